@@ -1,0 +1,21 @@
+// Texts written by sessions are hostile until cleaned: no control character or escape sequence survives.
+
+// CSI, OSC (ended by BEL or ST) and two-character escapes, as ECMA-48 writes them.
+const ESCAPES =
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]/g;
+// C0 and C1 controls, and the characters that reorder or hide text (bidi overrides, zero-width).
+const CONTROLS =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** The text without escape sequences, controls or direction overrides; line breaks and tabs are kept. */
+export function stripControls(text: string): string {
+  return text.replace(ESCAPES, '').replace(/\r\n?/g, '\n').replace(CONTROLS, '');
+}
+
+/** One printable line of at most `maxLength` characters: fit for a terminal, a log or a table cell. */
+export function cleanLine(text: string, maxLength = 200): string {
+  const line = stripControls(text.slice(0, 4 * maxLength + 1000))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1)}…`;
+}
