@@ -49,5 +49,5 @@ test.each(
     .map((file) => [relative(source, file), file]),
 )('%s reads no clock, no process and no console', (_name, file) => {
   const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-  expect(code.match(/Date\.now\(|new Date\(\)|\bprocess\.|\bconsole\./g)).toBeNull();
+  expect(code.match(/Date\.now\(|new Date\(\)|(?<![.\w])(?:process|console)\.[a-z]/g)).toBeNull();
 });

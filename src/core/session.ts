@@ -88,8 +88,11 @@ export interface ListingRow {
   readonly cwd: string | null;
 }
 
-/** `none`: no process is recorded; `gone`: each recorded one is dead; `alive`: at least one lives. */
-export type ProcessState = 'none' | 'gone' | 'alive';
+/**
+ * `none`: no process is recorded; `gone`: each recorded one is dead; `alive`: at least one lives; `restarting`: dead,
+ * but its living supervisor still has it in its roster and restarts it within seconds.
+ */
+export type ProcessState = 'none' | 'gone' | 'alive' | 'restarting';
 
 /** When the stop was shown, and which evidence says so. */
 export interface Shown {
@@ -122,6 +125,8 @@ export interface JobEvidence {
   /** The listing's row; value null when the listing has none for it. */
   readonly row: Fact<ListingRow | null> | null;
   readonly place: Fact<Place> | null;
+  /** Jobs, not known as successors, whose transcripts go on from this one's records: copies made by others. */
+  readonly copies: Fact<readonly string[]> | null;
 }
 
 /** What must never run twice, and the jobs that belong to it. */
@@ -131,4 +136,9 @@ export interface Conversation {
   readonly job: JobEvidence;
   /** Its other jobs: husks, copies that were undone. */
   readonly others: readonly JobEvidence[];
+}
+
+/** Instant (epoch ms) of the last real assistant record in the tail of its transcript; null when none is known. */
+export function lastAssistantAtOf({ transcript }: JobEvidence): number | null {
+  return transcript?.known === true ? (transcript.value?.lastAssistantAt ?? null) : null;
 }

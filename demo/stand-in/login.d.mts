@@ -1,0 +1,2 @@
+// The types of login.mjs.
+export function writeLogin(home: string): void;

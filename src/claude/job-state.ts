@@ -1,0 +1,141 @@
+// A job's `state.json` and `timeline.jsonl`, checked field by field: a foreign type makes the job unknown.
+import { type Fact, known, unknown } from '../core/fact.ts';
+import type { JobState } from '../core/session.ts';
+import { type ClaudeHome, jobPath } from './home.ts';
+import { readFileTail, readSmallFile } from './read-bounded.ts';
+
+/** Reads and checks the state of a job; what is missing, cut or of another shape is unknown, with the reason. */
+export function readJobState(home: ClaudeHome, id: string): Fact<JobState> {
+  const text = readSmallFile(jobPath(home, id, 'state.json'));
+  if (!text.known) return unknown(`its state.json ${text.why}`);
+  if (text.value === null) return unknown('its folder has no state.json');
+  return parseJobState(text.value);
+}
+
+/** The text of a `state.json` → its state. */
+export function parseJobState(text: string): Fact<JobState> {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return unknown('its state.json is no JSON (cut short?)');
+  }
+  if (!isRecord(raw)) return unknown('its state.json is no object');
+  const bad: string[] = [];
+  const textOf = (key: string): string | null => {
+    const value = raw[key];
+    if (value === undefined || value === null) return null;
+    if (typeof value === 'string') return value;
+    bad.push(key);
+    return null;
+  };
+  const instantOf = (key: string): number | null => {
+    const value = textOf(key);
+    const instant = value === null ? null : Date.parse(value);
+    if (instant !== null && Number.isNaN(instant)) bad.push(key);
+    return instant;
+  };
+  const inFlight = countInFlight(raw['inFlight']);
+  if (inFlight === null) bad.push('inFlight');
+  const flags = raw['respawnFlags'] ?? [];
+  const respawnFlags =
+    Array.isArray(flags) && flags.every((flag) => typeof flag === 'string') ? flags : null;
+  if (respawnFlags === null) bad.push('respawnFlags');
+  if (typeof raw['state'] !== 'string') bad.push('state');
+  const state: JobState = {
+    state: textOf('state') ?? '',
+    detail: textOf('detail') ?? '',
+    needs: textOf('needs') ?? '',
+    tempo: textOf('tempo'),
+    inFlight: inFlight ?? 0,
+    queuedPrompt: promptOf(raw['queuedPrompt']),
+    hasSelfWake:
+      raw['selfWake'] !== undefined && raw['selfWake'] !== null && raw['selfWake'] !== false,
+    template: textOf('template'),
+    backend: textOf('backend'),
+    respawnFlags: respawnFlags ?? [],
+    intent: textOf('intent') ?? '',
+    name: textOf('name'),
+    sessionId: textOf('sessionId'),
+    resumeSessionId: textOf('resumeSessionId'),
+    cwd: textOf('cwd'),
+    transcriptPath: textOf('linkScanPath'),
+    cliVersion: textOf('cliVersion'),
+    zone: zoneOf(raw['providerEnv']),
+    createdAt: instantOf('createdAt'),
+    updatedAt: instantOf('updatedAt'),
+  };
+  return bad.length > 0
+    ? unknown(`its state.json has a foreign ${[...new Set(bad)].join(', ')}`)
+    : known(state);
+}
+
+/** Tasks, queued prompts and kinds of running work; a missing field is none, a foreign one null. */
+function countInFlight(value: unknown): number | null {
+  if (value === undefined || value === null) return 0;
+  if (!isRecord(value)) return null;
+  let count = 0;
+  for (const key of ['tasks', 'queued']) {
+    const number = value[key] ?? 0;
+    if (typeof number !== 'number') return null;
+    count += number;
+  }
+  const kinds = value['kinds'] ?? [];
+  if (!Array.isArray(kinds)) return null;
+  return Math.max(count, kinds.length);
+}
+
+function promptOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Of the environment, which may hold secrets, nothing but the zone is ever looked at. */
+function zoneOf(environment: unknown): string | null {
+  const zone = isRecord(environment) ? environment['TZ'] : null;
+  return typeof zone === 'string' && zone !== '' ? zone.replace(/^:/, '') : null;
+}
+
+/**
+ * The last line of a timeline, if it shows a stop: `at` is when its text was shown (client.md §3).
+ * A last line of another state, or none, is null.
+ */
+export function readTimeline(
+  home: ClaudeHome,
+  id: string,
+): Fact<{ readonly at: number; readonly text: string } | null> {
+  const tail = readFileTail(jobPath(home, id, 'timeline.jsonl'));
+  if (!tail.known) return unknown(`its timeline.jsonl ${tail.why}`);
+  const lines = (tail.value?.text ?? '').split('\n');
+  for (const line of lines.reverse()) {
+    const entry = parseLine(line);
+    if (entry === null || typeof entry['state'] !== 'string') continue;
+    if (entry['state'] !== 'blocked' || typeof entry['at'] !== 'string') return known(null);
+    const at = Date.parse(entry['at']);
+    if (Number.isNaN(at)) return known(null);
+    const text = [entry['text'], entry['detail']].find(
+      (one) => typeof one === 'string' && one !== '',
+    );
+    return known({ at, text: typeof text === 'string' ? text : '' });
+  }
+  return known(null);
+}
+
+/** Every nonce-bearing text of the last lines of a timeline: a wake shows its prompt there. */
+export function readTimelineText(home: ClaudeHome, id: string): Fact<string> {
+  const tail = readFileTail(jobPath(home, id, 'timeline.jsonl'));
+  return tail.known ? known(tail.value?.text ?? '') : unknown(`its timeline.jsonl ${tail.why}`);
+}
+
+export function parseLine(line: string): Record<string, unknown> | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

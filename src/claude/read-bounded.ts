@@ -1,0 +1,68 @@
+// Reads at most 256 KiB of any file, whatever its size, through one buffer.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type Fact, known, unknown } from '../core/fact.ts';
+
+export const MAX_READ_BYTES = 256 * 1024;
+const buffer = Buffer.allocUnsafe(MAX_READ_BYTES + 1);
+
+/** The whole text of a file of at most 256 KiB; null when there is no such file. Larger ones are unknown. */
+export function readSmallFile(path: string): Fact<string | null> {
+  return withFile(path, (file) => {
+    const length = fill(file, 0, MAX_READ_BYTES + 1);
+    return length > MAX_READ_BYTES
+      ? unknown('larger than 256 KiB')
+      : known(buffer.toString('utf8', 0, length));
+  });
+}
+
+export interface FileTail {
+  readonly text: string;
+  /** The text starts in the middle of the file, so its first line is cut. */
+  readonly isCut: boolean;
+}
+
+/** The last 256 KiB of a file; null when there is no such file. */
+export function readFileTail(path: string): Fact<FileTail | null> {
+  return withFile<FileTail | null>(path, (file) => {
+    const size = fstatSync(file).size;
+    const from = Math.max(0, size - MAX_READ_BYTES);
+    const length = fill(file, from, MAX_READ_BYTES);
+    return known({ text: buffer.toString('utf8', 0, length), isCut: from > 0 });
+  });
+}
+
+/** The first 256 KiB of a file; null when there is no such file. */
+export function readFileHead(path: string): Fact<string | null> {
+  return withFile<string | null>(path, (file) =>
+    known(buffer.toString('utf8', 0, fill(file, 0, MAX_READ_BYTES))),
+  );
+}
+
+function withFile<T>(path: string, read: (file: number) => Fact<T>): Fact<T | null> {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? known(null)
+      : unknown(`cannot be read (${code})`);
+  }
+  try {
+    return read(file);
+  } catch (error) {
+    return unknown(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function fill(file: number, from: number, maxBytes: number): number {
+  let length = 0;
+  while (length < maxBytes) {
+    const count = readSync(file, buffer, length, maxBytes - length, from + length);
+    if (count === 0) break;
+    length += count;
+  }
+  return length;
+}

@@ -1,0 +1,269 @@
+// The one table of options: flag, variable, config key, default and help of each.
+import { formatBytes, formatDuration, parseBytes, parseDuration } from '../core/duration.ts';
+import { DEFAULT_POLICY } from '../core/policy.ts';
+import { failed, ok, type Result } from '../core/result.ts';
+
+/** How a value is written: `duration` 90s, `size` 500MB, `count` 0 or more, `positive` 1 or more. */
+type ValueKind =
+  | 'text'
+  | 'duration'
+  | 'size'
+  | 'count'
+  | 'positive'
+  | 'instant'
+  | 'live'
+  | 'switch';
+
+export interface OptionSpec {
+  readonly flag: string;
+  readonly key: string;
+  readonly variable: string | null;
+  readonly kind: ValueKind;
+  readonly placeholder: string;
+  /** Shown in the help; null where there is none. */
+  readonly shownDefault: string | null;
+  readonly help: string;
+  /** Not from the config file: it is needed to find it, or makes sense for one run only. */
+  readonly isPerRun?: boolean;
+}
+
+const policy = DEFAULT_POLICY;
+
+export const OPTIONS = [
+  {
+    flag: '--claude-home',
+    key: 'claudeHome',
+    variable: 'CLAUDE_HOME',
+    kind: 'text',
+    placeholder: 'DIR',
+    shownDefault: '~/.claude',
+    help: 'Claude home to watch (CLAUDE_CONFIG_DIR counts too)',
+    isPerRun: true,
+  },
+  {
+    flag: '--claude-bin',
+    key: 'claudeBin',
+    variable: 'CLAUDE_BIN',
+    kind: 'text',
+    placeholder: 'PATH',
+    shownDefault: 'claude',
+    help: 'the client: PATH, ~/.local/bin, /usr/local/bin, /opt/homebrew/bin',
+  },
+  {
+    flag: '--dry-run',
+    key: 'dryRun',
+    variable: null,
+    kind: 'switch',
+    placeholder: '',
+    shownDefault: null,
+    help: 'decide and show, launch and write nothing',
+    isPerRun: true,
+  },
+  {
+    flag: '--now',
+    key: 'now',
+    variable: null,
+    kind: 'instant',
+    placeholder: 'INSTANT',
+    shownDefault: null,
+    help: 'decide as of this instant (ISO 8601; with --dry-run only)',
+    isPerRun: true,
+  },
+  {
+    flag: '--prompt',
+    key: 'prompt',
+    variable: 'WATCHDOG_PROMPT',
+    kind: 'text',
+    placeholder: 'TEXT',
+    shownDefault: 'see below',
+    help: 'what a continued session is told',
+  },
+  {
+    flag: '--margin',
+    key: 'margin',
+    variable: 'WATCHDOG_MARGIN',
+    kind: 'duration',
+    placeholder: 'D',
+    shownDefault: formatDuration(policy.marginMs),
+    help: 'added to every stated reset',
+  },
+  {
+    flag: '--live',
+    key: 'live',
+    variable: 'WATCHDOG_LIVE',
+    kind: 'live',
+    placeholder: 'restart|wait',
+    shownDefault: policy.live,
+    help: 'a stopped session whose process still lives: restart it, or leave it',
+  },
+  {
+    flag: '--live-grace',
+    key: 'liveGrace',
+    variable: 'WATCHDOG_LIVE_GRACE',
+    kind: 'duration',
+    placeholder: 'D',
+    shownDefault: formatDuration(policy.liveGraceMs),
+    help: 'how long after its reset a living one may go on by itself',
+  },
+  {
+    flag: '--max-age',
+    key: 'maxAge',
+    variable: 'WATCHDOG_MAX_AGE',
+    kind: 'duration',
+    placeholder: 'D',
+    shownDefault: formatDuration(policy.maxAgeMs),
+    help: 'leave what could have gone on longer ago than this',
+  },
+  {
+    flag: '--max-attempts',
+    key: 'maxAttempts',
+    variable: 'WATCHDOG_MAX_ATTEMPTS',
+    kind: 'positive',
+    placeholder: 'N',
+    shownDefault: String(policy.maxAttempts),
+    help: 'launches for one stop of one conversation',
+  },
+  {
+    flag: '--max-per-day',
+    key: 'maxPerDay',
+    variable: 'WATCHDOG_MAX_PER_DAY',
+    kind: 'count',
+    placeholder: 'N',
+    shownDefault: String(policy.maxPerDay),
+    help: 'launches in a rolling 24 h, all sessions together',
+  },
+  {
+    flag: '--max-per-run',
+    key: 'maxPerRun',
+    variable: 'WATCHDOG_MAX_PER_RUN',
+    kind: 'count',
+    placeholder: 'N',
+    shownDefault: '0 (all)',
+    help: 'launches of one tick',
+  },
+  {
+    flag: '--min-free-disk',
+    key: 'minFreeDisk',
+    variable: 'WATCHDOG_MIN_FREE_DISK',
+    kind: 'size',
+    placeholder: 'SIZE',
+    shownDefault: formatBytes(policy.minFreeDiskBytes),
+    help: 'launch nothing with less free disk',
+  },
+  {
+    flag: '--stagger',
+    key: 'stagger',
+    variable: 'WATCHDOG_STAGGER',
+    kind: 'duration',
+    placeholder: 'D',
+    shownDefault: formatDuration(policy.staggerMs),
+    help: 'between two launches of one tick',
+  },
+  {
+    flag: '--json',
+    key: 'json',
+    variable: null,
+    kind: 'switch',
+    placeholder: '',
+    shownDefault: null,
+    help: 'one JSON document instead of text',
+    isPerRun: true,
+  },
+  {
+    flag: '--quiet',
+    key: 'quiet',
+    variable: 'WATCHDOG_QUIET',
+    kind: 'switch',
+    placeholder: '',
+    shownDefault: null,
+    help: 'print nothing unless a session changed or something failed',
+  },
+] as const satisfies readonly OptionSpec[];
+
+export type OptionKey = (typeof OPTIONS)[number]['key'];
+export type OptionValue = string | number | boolean;
+export type OptionValues = Partial<Record<OptionKey, OptionValue>>;
+
+export interface UsageFailure {
+  readonly kind: 'usage';
+  readonly message: string;
+}
+
+const EXPECTED: Record<ValueKind, string> = {
+  text: 'text',
+  duration: 'a duration as 90s, 10m, 5h or 7d',
+  size: 'a size as 500MB or 2GB',
+  count: 'a whole number, 0 or more',
+  positive: 'a whole number, 1 or more',
+  instant: 'an instant as 2026-12-01T02:00:00Z',
+  live: 'restart or wait',
+  switch: 'true or false',
+};
+
+/** One value as it was written, from wherever → its typed value: ms, bytes, epoch ms, counts, texts. */
+export function parseValue(
+  spec: OptionSpec,
+  raw: unknown,
+  origin: string,
+): Result<OptionValue, UsageFailure> {
+  const value = typedValue(spec.kind, raw);
+  if (value !== null) return ok(value);
+  const shown = JSON.stringify(raw)?.slice(0, 60) ?? 'nothing';
+  return failed({ kind: 'usage', message: `${origin}: ${shown} is not ${EXPECTED[spec.kind]}` });
+}
+
+function typedValue(kind: ValueKind, raw: unknown): OptionValue | null {
+  const text = typeof raw === 'number' ? String(raw) : raw;
+  if (kind === 'switch') {
+    if (raw === true || raw === 'true' || raw === '1') return true;
+    return raw === false || raw === 'false' || raw === '0' ? false : null;
+  }
+  if (typeof text !== 'string' || text === '') return null;
+  switch (kind) {
+    case 'text':
+      return text.includes('\0') ? null : text;
+    case 'duration':
+      return parseDuration(text);
+    case 'size':
+      return parseBytes(text);
+    case 'count':
+      return /^\d{1,9}$/.test(text) ? Number(text) : null;
+    case 'positive':
+      return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+    case 'live':
+      return text === 'restart' || text === 'wait' ? text : null;
+    case 'instant':
+      return instantOf(text);
+  }
+}
+
+/** ISO 8601 with a zone: a bare local time would mean another instant on each machine. */
+function instantOf(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/.test(text))
+    return null;
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) ? null : instant;
+}
+
+/** Flag over variable over config over default (which the caller has): the first that is set. */
+export function mergeOptions(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+  config: Readonly<Record<string, unknown>>,
+): Result<OptionValues, UsageFailure> {
+  const values: OptionValues = {};
+  for (const spec of OPTIONS as readonly (OptionSpec & { key: OptionKey })[]) {
+    const fromEnvironment = spec.variable === null ? undefined : env[spec.variable];
+    const sources: [unknown, string][] = [
+      [flags[spec.key], spec.flag],
+      [fromEnvironment === '' ? undefined : fromEnvironment, spec.variable ?? ''],
+      [spec.isPerRun === true ? undefined : config[spec.key], `config.json: ${spec.key}`],
+    ];
+    const set = sources.find(([raw]) => raw !== undefined);
+    if (set === undefined) continue;
+    const value = parseValue(spec, set[0], set[1]);
+    if (!value.ok) return value;
+    values[spec.key] = value.value;
+  }
+  return ok(values);
+}

@@ -1,0 +1,268 @@
+// The one door by which a session comes back: claim, second look, stop, launch, compare, confirm, settle.
+
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import {
+  alwaysCopies,
+  launchSession,
+  parseBackgrounded,
+  refusalText,
+  stopJob,
+} from '../claude/launch.ts';
+import { jobProcessState, readProcess, readProcessTable } from '../claude/process.ts';
+import { bypassesPermissions, copyFlags } from '../claude/respawn-flags.ts';
+import { decideFromFiles, type Situation } from '../core/decide.ts';
+import { beginAttempt, markStopping, recordSighting } from '../core/ledger.ts';
+import { promptWithNonce } from '../core/policy.ts';
+import { failed, ok, type Result } from '../core/result.ts';
+import type { JobState } from '../core/session.ts';
+import { episodeOf } from '../core/stop-episode.ts';
+import { answerPaths, type Claim, takeClaim, writeClaim } from '../store/claims.ts';
+import { readStateFile, type StoreFailure, storeFailure } from '../store/files.ts';
+import { updateLedger } from '../store/ledger-file.ts';
+import { type Hands, ownHolder } from './hands.ts';
+import { outcome, type ResumeEnd, stateFailure } from './outcome.ts';
+import { confirmTurn, give, oldSessionLives, settleTrace } from './settle.ts';
+import { survey } from './survey.ts';
+
+/** A candidate as the last look with a listing showed it. */
+export interface Candidate {
+  readonly situation: Situation;
+  readonly state: JobState;
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly isAlive: boolean;
+}
+
+/** What a resume needs of a situation that was decided `resume`; null where a part is missing. */
+export function candidateOf(situation: Situation): Candidate | null {
+  const { job } = situation.conversation;
+  if (!job.state.known || situation.stop === null) return null;
+  const state = job.state.value;
+  const sessionId = state.resumeSessionId ?? state.sessionId;
+  if (sessionId === null || state.cwd === null) return null;
+  const isAlive = job.process?.known === true && job.process.value === 'alive';
+  return { situation, state, sessionId, cwd: state.cwd, isAlive };
+}
+
+/** Resumes one conversation, which the look just before has decided to resume. */
+export async function resume(hands: Hands, candidate: Candidate): Promise<ResumeEnd> {
+  const isBypass = bypassesPermissions(candidate.state.respawnFlags);
+  const copies = alwaysCopies(await hands.version());
+  if (isBypass && copies !== false) {
+    return outcome(
+      'failed',
+      jobIdOf(candidate),
+      'left: it bypasses permissions, and this client may copy it',
+    );
+  }
+  const flags =
+    copies === true ? copyFlags(candidate.state.respawnFlags, candidate.state.name) : [];
+  const taken = claimFor(hands, candidate, isBypass);
+  if (!taken.ok) return stateFailure(taken.failure);
+  if (taken.value === null) return outcome('in_flight', jobIdOf(candidate), 'another tick has it');
+  const claim = taken.value;
+  const begun = begin(hands, claim);
+  if (!begun.ok)
+    return begun.failure.kind === 'refused'
+      ? drop(hands, claim, 'another tick has tried it')
+      : giveUp(hands, claim, begun.failure);
+  const changed = await changedSince(hands, claim);
+  if (changed !== null) return drop(hands, claim, changed);
+  const stopped = candidate.isAlive ? await stopFirst(hands, claim) : ok(claim);
+  if (!stopped.ok) return stopped.failure;
+  return launch(hands, stopped.value, { candidate, flags });
+}
+
+const jobIdOf = ({ situation }: Candidate): string => situation.conversation.job.id;
+
+function claimFor(
+  hands: Hands,
+  candidate: Candidate,
+  isBypass: boolean,
+): Result<Claim | null, StoreFailure> {
+  const { situation, sessionId, isAlive } = candidate;
+  const { job, key } = situation.conversation;
+  const episode = episodeOf(situation, hands.clock.now());
+  if (episode === null) return ok(null);
+  const transcript = job.transcript?.known === true ? (job.transcript.value?.path ?? null) : null;
+  return takeClaim(hands.context.folder, {
+    version: 1,
+    nonce: randomBytes(8).toString('hex'),
+    conversation: key,
+    episode,
+    job_id: job.id,
+    session_id: sessionId,
+    phase: isAlive ? 'stopping' : 'launching',
+    at: new Date(hands.clock.now()).toISOString(),
+    holder: ownHolder(),
+    child: null,
+    stops: isAlive || situation.stop?.isOurStop === true,
+    in_place_only: isBypass,
+    transcript,
+    answer: null,
+    settled: null,
+  });
+}
+
+/** The attempt goes into the ledger as it is on disk now: who was faster is seen there. */
+function begin(hands: Hands, claim: Claim) {
+  const { folder, policy } = hands.context;
+  return updateLedger(folder, (ledger) => {
+    const seen = recordSighting(ledger, claim.conversation, claim.episode);
+    const id = claim.episode.id;
+    const begun = beginAttempt(
+      seen,
+      {
+        conversation: claim.conversation,
+        episode: id,
+        nonce: claim.nonce,
+        jobId: claim.job_id,
+        now: Date.parse(claim.at),
+      },
+      policy.maxAttempts,
+    );
+    if (!begun.ok || !claim.stops) return begun;
+    const stop = { jobId: claim.job_id, now: Date.parse(claim.at) };
+    return ok(markStopping(begun.value, claim.conversation, id, stop));
+  });
+}
+
+/** The look under the claim, by files: what happened between the last look and the claim. */
+async function changedSince(hands: Hands, claim: Claim): Promise<string | null> {
+  const again = await survey(hands.context, {
+    now: hands.clock.now(),
+    rows: null,
+    ownClaim: claim.nonce,
+  });
+  if (!again.ok) return again.failure.message;
+  const situation = again.value.situations.find(
+    (one) => one.conversation.key === claim.conversation,
+  );
+  if (situation === undefined) return 'its job is gone';
+  if (situation.stop !== null && situation.stop.episodeId !== claim.episode.id)
+    return 'it stopped anew';
+  const decision = decideFromFiles(situation);
+  if (decision !== null) return decision.reason.detail;
+  return !claim.stops && oldSessionLives(hands, claim) ? 'its process came back' : null;
+}
+
+function drop(hands: Hands, claim: Claim, why: string): ResumeEnd {
+  const given = give(hands, claim, { mode: 'free', message: why });
+  return given.ok ? { kind: 'dropped', why } : stateFailure(given.failure);
+}
+
+function giveUp(hands: Hands, claim: Claim, failure: StoreFailure): ResumeEnd {
+  // Nothing was started; the claim goes if it can, and else lapses to the next tick.
+  give(hands, claim, { mode: 'free', message: failure.message });
+  return stateFailure(failure);
+}
+
+/** Stops the living session and waits until its processes are gone. */
+async function stopFirst(hands: Hands, claim: Claim): Promise<Result<Claim, ResumeEnd>> {
+  const { clock, bounds } = hands;
+  await stopJob(hands.client, claim.job_id);
+  const endsAt = clock.now() + bounds.stopMs;
+  while (livesByTable(hands, claim)) {
+    if (clock.now() >= endsAt) {
+      const message = 'its process did not end after claude stop';
+      const given = give(hands, claim, { mode: 'free', message });
+      return failed(
+        given.ok ? outcome('failed', claim.job_id, message) : stateFailure(given.failure),
+      );
+    }
+    await clock.sleep(bounds.pollMs);
+  }
+  await clock.sleep(bounds.afterStopMs);
+  const written = writeClaim(hands.context.folder, { ...claim, phase: 'launching' });
+  return written.ok ? written : failed(stateFailure(written.failure));
+}
+
+function livesByTable({ context }: Hands, claim: Claim): boolean {
+  const table = readProcessTable(context.home);
+  if (!table.known) return true;
+  const state = jobProcessState(table.value, claim.job_id);
+  return state.known && state.value === 'alive';
+}
+
+async function launch(
+  hands: Hands,
+  claim: Claim,
+  plan: { readonly candidate: Candidate; readonly flags: readonly string[] },
+): Promise<ResumeEnd> {
+  const { folder, policy } = hands.context;
+  const paths = answerPaths(folder, claim);
+  const files = openAnswer(paths);
+  if (!files.ok) return giveUp(hands, claim, files.failure);
+  let current = claim;
+  const end = await launchSession(hands.client, {
+    sessionId: plan.candidate.sessionId,
+    cwd: plan.candidate.cwd,
+    prompt: promptWithNonce(policy.prompt, claim.nonce),
+    flags: plan.flags,
+    output: files.value,
+    onStart: (pid) => {
+      const noted = writeClaim(folder, {
+        ...current,
+        child: { pid, start: readProcess(pid)?.start ?? null },
+      });
+      if (noted.ok) current = noted.value;
+    },
+  });
+  closeSync(files.value.stdout);
+  closeSync(files.value.stderr);
+  if (end.kind === 'refused') return refused(hands, current, end.message);
+  if (end.kind === 'unknown') return outcome('unconfirmed', claim.job_id, end.message);
+  return compare(hands, current, { exitCode: end.exitCode, ...readAnswer(paths) });
+}
+
+function openAnswer(paths: {
+  stdout: string;
+  stderr: string;
+}): Result<{ stdout: number; stderr: number }, StoreFailure> {
+  try {
+    const stdout = openSync(paths.stdout, 'w', 0o600);
+    return ok({ stdout, stderr: openSync(paths.stderr, 'w', 0o600) });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return failed(storeFailure('unwritable', paths.stdout, `cannot be written (${code})`));
+  }
+}
+
+function readAnswer(paths: { stdout: string; stderr: string }): { stdout: string; stderr: string } {
+  const text = (path: string) => {
+    const read = readStateFile(path);
+    return read.ok ? (read.value ?? '') : '';
+  };
+  return { stdout: text(paths.stdout), stderr: text(paths.stderr) };
+}
+
+/** Compares the id that came back with the one that was meant, then looks for the turn. */
+async function compare(
+  hands: Hands,
+  claim: Claim,
+  answer: { readonly exitCode: number; readonly stdout: string; readonly stderr: string },
+): Promise<ResumeEnd> {
+  const id = parseBackgrounded(answer.stdout);
+  if (id === null && answer.exitCode !== 0) {
+    return refused(
+      hands,
+      claim,
+      refusalText(answer.stdout, answer.stderr) || `exit ${answer.exitCode}`,
+    );
+  }
+  const noted = writeClaim(hands.context.folder, { ...claim, phase: 'launched', answer: id });
+  if (!noted.ok) return stateFailure(noted.failure);
+  const trace = await confirmTurn(hands, noted.value);
+  if (trace !== null) return settleTrace(hands, noted.value, trace);
+  const said = id === null ? 'the client said nothing' : 'the client says it woke it';
+  return outcome('unconfirmed', claim.job_id, `${said}, no turn was seen yet`);
+}
+
+/** A refusal: the attempt is given back, unless the client keeps the prompt for later. */
+async function refused(hands: Hands, claim: Claim, message: string): Promise<ResumeEnd> {
+  const noted = await confirmTurn({ ...hands, bounds: { ...hands.bounds, confirmMs: 0 } }, claim);
+  if (noted !== null) return settleTrace(hands, claim, noted);
+  const given = give(hands, claim, { mode: 'counted', message });
+  return given.ok ? outcome('failed', claim.job_id, message) : stateFailure(given.failure);
+}

@@ -1,0 +1,110 @@
+// Settles the claims that earlier ticks left, before anything new is decided.
+import { settleAttempt } from '../core/ledger.ts';
+import { ok, type Result } from '../core/result.ts';
+import { type Claim, readClaims, removeClosedClaim, writeClaim } from '../store/claims.ts';
+import type { StoreFailure } from '../store/files.ts';
+import { changeLedger, readLedger } from '../store/ledger-file.ts';
+import { type Hands, isSurelyDead } from './hands.ts';
+import type { ResumeEnd } from './outcome.ts';
+import { give, oldSessionLives, settleTrace } from './settle.ts';
+import { findTrace, readAnswer } from './trace.ts';
+
+export interface SettledClaim {
+  readonly claim: Claim;
+  readonly end: ResumeEnd;
+}
+
+/** Goes through all claims; what was settled is returned for the report, what is in flight is left. */
+export async function settleClaims(hands: Hands): Promise<Result<SettledClaim[], StoreFailure>> {
+  const claims = readClaims(hands.context.folder);
+  if (!claims.ok) return claims;
+  const settled: SettledClaim[] = [];
+  for (const claim of claims.value) {
+    if (claim.phase === 'closed') {
+      const kept = clearClosed(hands, claim);
+      if (!kept.ok) return kept;
+      continue;
+    }
+    if (isInFlight(hands, claim)) continue;
+    const end = await settleStale(hands, claim);
+    if (end === null) continue;
+    if (end.kind === 'state-failure') return { ok: false, failure: end.failure };
+    settled.push({ claim, end });
+  }
+  return ok(settled);
+}
+
+/** The holder lives, its client lives, or the claim is so young that a client of a dead holder may be at work. */
+function isInFlight({ clock, bounds }: Hands, claim: Claim): boolean {
+  const ageMs = clock.now() - Date.parse(claim.at);
+  if (!isSurelyDead(claim.holder) && !isOwn(claim)) return true;
+  if (claim.child !== null && !isSurelyDead({ ...claim.child, boot_id: claim.holder.boot_id }))
+    return true;
+  if (claim.child !== null) return false;
+  // A clock that went back makes a claim look young: then it waits for the clock to come after it.
+  return ageMs < bounds.claimMs;
+}
+
+/** A claim that this very process left open earlier, unconfirmed. */
+const isOwn = (claim: Claim): boolean =>
+  claim.holder.pid === process.pid && claim.phase === 'launched';
+
+async function settleStale(hands: Hands, claim: Claim): Promise<ResumeEnd | null> {
+  const { context, clock, bounds } = hands;
+  const trace = findTrace(context.home, context.folder, claim);
+  if (trace.kind !== 'none') return settleTrace(hands, claim, trace);
+  if (claim.phase === 'stopping')
+    return given(hands, claim, 'free', 'its tick died before the launch');
+  const answer = readAnswer(context.folder, claim);
+  const wasAsked = claim.child !== null || answer !== null;
+  if (!wasAsked) return given(hands, claim, 'free', 'its tick died before the launch');
+  const ageMs = clock.now() - Date.parse(claim.at);
+  if (answer !== null && ageMs < bounds.lostMs && oldSessionLives(hands, claim)) {
+    // Woken, and no turn seen yet: it may still come. Noted, so that nobody asks for the answer's file again.
+    const noted = writeClaim(context.folder, { ...claim, phase: 'launched', answer });
+    return noted.ok ? null : { kind: 'state-failure', failure: noted.failure };
+  }
+  return given(hands, claim, 'counted', 'the client took the prompt, and no turn came of it');
+}
+
+function given(hands: Hands, claim: Claim, mode: 'free' | 'counted', message: string): ResumeEnd {
+  const closed = give(hands, claim, { mode, message });
+  return closed.ok
+    ? { kind: 'dropped', why: message }
+    : { kind: 'state-failure', failure: closed.failure };
+}
+
+/** A closed claim goes once the ledger on disk holds what it settled; a lost write is made good first. */
+function clearClosed(hands: Hands, claim: Claim): Result<null, StoreFailure> {
+  const { folder } = hands.context;
+  const ledger = readLedger(folder);
+  if (!ledger.ok) return ledger;
+  const { settled } = claim;
+  const episode = ledger.value.conversations[claim.conversation]?.episodes.find(
+    (one) => one.id === claim.episode.id,
+  );
+  const attempt = episode?.attempts.find((one) => one.nonce === claim.nonce);
+  const wasLost = attempt === undefined || attempt.outcome === 'launching';
+  if (settled !== null && isOutcome(settled.outcome) && episode !== undefined && wasLost) {
+    const { outcome, successor, message } = settled;
+    const mended = changeLedger(folder, (value) =>
+      settleAttempt(value, {
+        conversation: claim.conversation,
+        episode: claim.episode.id,
+        nonce: claim.nonce,
+        at: Date.parse(claim.at),
+        jobId: claim.job_id,
+        outcome,
+        successor,
+        message,
+      }),
+    );
+    if (!mended.ok) return mended;
+  }
+  removeClosedClaim(folder, claim);
+  return ok(null);
+}
+
+const OUTCOMES = ['woken', 'copied', 'came_back', 'unconfirmed', 'failed', 'kept'] as const;
+const isOutcome = (text: string): text is (typeof OUTCOMES)[number] =>
+  (OUTCOMES as readonly string[]).includes(text);

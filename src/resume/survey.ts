@@ -1,0 +1,201 @@
+// Reads a home into situations that can be decided on: the same reading for a tick's first look and for each later one.
+import { readJob, withListing, withProcesses, withStopEvidence } from '../claude/evidence.ts';
+import { type ClaudeHome, type HomeFailure, listJobIds } from '../claude/home.ts';
+import { hasTerminalClient, readProcessTable } from '../claude/process.ts';
+import { hasLogin, readFreeDisk } from '../claude/settings.ts';
+import { groupConversations } from '../core/conversation.ts';
+import type { Hold, Machine, Situation } from '../core/decide.ts';
+import { known } from '../core/fact.ts';
+import {
+  conversationBySuccessor,
+  historyOf,
+  judgeProgress,
+  type Ledger,
+  launchesOfDay,
+} from '../core/ledger.ts';
+import type { Policy } from '../core/policy.ts';
+import { ok, type Result } from '../core/result.ts';
+import {
+  type Conversation,
+  type JobEvidence,
+  type ListingRow,
+  lastAssistantAtOf,
+} from '../core/session.ts';
+import { readStop, type StopContext } from '../core/stop.ts';
+import { type Claim, readClaims } from '../store/claims.ts';
+import type { StoreFailure } from '../store/files.ts';
+import { type Holds, readHolds } from '../store/holds-file.ts';
+import { readLedger } from '../store/ledger-file.ts';
+
+export interface SurveyContext {
+  readonly home: ClaudeHome;
+  /** `<home>/secondwind`. */
+  readonly folder: string;
+  readonly policy: Policy;
+  readonly env: NodeJS.ProcessEnv;
+  readonly machineZone: string;
+}
+
+export interface SurveyOptions {
+  readonly now: number;
+  /** Null: files alone. */
+  readonly rows: readonly ListingRow[] | null;
+  /** A recorded home, decided as of another instant. */
+  readonly isReplay?: boolean;
+  readonly launchesOfTick?: number;
+  /** The nonce of our own open claim. */
+  readonly ownClaim?: string;
+}
+
+export interface Survey {
+  readonly situations: readonly Situation[];
+  readonly ledger: Ledger;
+  readonly claims: readonly Claim[];
+}
+
+export type SurveyFailure = HomeFailure | StoreFailure;
+
+/** Reads everything once. */
+export async function survey(
+  context: SurveyContext,
+  options: SurveyOptions,
+): Promise<Result<Survey, SurveyFailure>> {
+  const state = readState(context);
+  if (!state.ok) return state;
+  const { ledger, claims } = state.value;
+  const ids = listJobIds(context.home);
+  if (!ids.ok) return ids;
+  const ourStops = stoppedByUs(ledger);
+  const first = ids.value.map((id) => {
+    const job = readJob(context.home, id);
+    return isStopped(job, ourStops) ? withStopEvidence(context.home, job) : job;
+  });
+  const jobs = addProcesses(context, first, options, ourStops);
+  const machine = readMachine(context, jobs, options);
+  const situations: Situation[] = [];
+  for (const conversation of groupConversations(jobs, conversationBySuccessor(ledger))) {
+    situations.push(await situationOf(context, options, { conversation, machine, ...state.value }));
+  }
+  return ok({ situations, ledger, claims });
+}
+
+async function situationOf(
+  context: SurveyContext,
+  options: SurveyOptions,
+  found: {
+    readonly conversation: Conversation;
+    readonly machine: Machine;
+    readonly ledger: Ledger;
+    readonly claims: readonly Claim[];
+    readonly holds: Holds;
+  },
+): Promise<Situation> {
+  const { now } = options;
+  const { conversation, machine, ledger } = found;
+  const { key, job } = conversation;
+  const recorded = historyOf(ledger, key);
+  const { machineZone } = context;
+  const stop = await stopOf(conversation, { history: recorded, now, machineZone });
+  const claim = found.claims.find(
+    (one) => one.conversation === key && one.phase !== 'closed' && one.nonce !== options.ownClaim,
+  );
+  return {
+    conversation,
+    stop,
+    history:
+      stop === null ? recorded : judgeProgress(recorded, stop.episodeId, lastAssistantAtOf(job)),
+    hold: holdOf(found.holds, key, now),
+    claim:
+      claim === undefined ? null : { message: `a continuation of ${claim.at} is not settled yet` },
+    policy: context.policy,
+    machine,
+    launchesOfDay: launchesOfDay(ledger, now),
+    launchesOfTick: options.launchesOfTick ?? 0,
+    now,
+  };
+}
+
+function readState({
+  folder,
+}: SurveyContext): Result<{ ledger: Ledger; claims: Claim[]; holds: Holds }, StoreFailure> {
+  const ledger = readLedger(folder);
+  if (!ledger.ok) return ledger;
+  const claims = readClaims(folder);
+  if (!claims.ok) return claims;
+  const holds = readHolds(folder);
+  if (!holds.ok) return holds;
+  return ok({ ledger: ledger.value, claims: claims.value, holds: holds.value });
+}
+
+function stoppedByUs(ledger: Ledger): Set<string> {
+  const ids = new Set<string>();
+  for (const { episodes } of Object.values(ledger.conversations)) {
+    for (const { stopping } of episodes) if (stopping !== null) ids.add(stopping.job_id);
+  }
+  return ids;
+}
+
+const isStopped = ({ id, state }: JobEvidence, ourStops: ReadonlySet<string>): boolean =>
+  state.known &&
+  (state.value.state === 'blocked' || (state.value.state === 'stopped' && ourStops.has(id)));
+
+const isAtWork = ({ state }: JobEvidence): boolean =>
+  state.known && state.value.state === 'working';
+
+function addProcesses(
+  context: SurveyContext,
+  jobs: readonly JobEvidence[],
+  options: SurveyOptions,
+  ourStops: ReadonlySet<string>,
+): JobEvidence[] {
+  const stopped = jobs.filter((job) => isStopped(job, ourStops));
+  const needsTable = options.rows !== null || jobs.some(isAtWork);
+  if (!needsTable) return [...jobs];
+  const table = readProcessTable(context.home);
+  const stoppedIds = new Set(stopped.map((job) => job.id));
+  return jobs.map((job) => {
+    if (options.rows !== null && stoppedIds.has(job.id)) {
+      const facts = { rows: options.rows, table, isReplay: options.isReplay === true };
+      return withListing(context.home, job, facts, jobs);
+    }
+    return isAtWork(job) || options.rows !== null ? withProcesses(job, table) : job;
+  });
+}
+
+function readMachine(
+  { home, env }: SurveyContext,
+  jobs: readonly JobEvidence[],
+  { rows, isReplay }: SurveyOptions,
+): Machine {
+  if (rows === null) {
+    const unread = { known: false as const, why: 'not looked at' };
+    return { freeDiskBytes: unread, hasLogin: unread, hasTerminalClient: null };
+  }
+  const someoneLives = jobs.some(
+    (job) => job.row !== null && job.process?.known === true && job.process.value === 'alive',
+  );
+  return {
+    freeDiskBytes: readFreeDisk(home.path),
+    hasLogin: hasLogin(home, env),
+    hasTerminalClient:
+      isReplay === true ? known(false) : someoneLives ? hasTerminalClient(home) : null,
+  };
+}
+
+async function stopOf(
+  { job }: Conversation,
+  context: Omit<StopContext, 'readReset'>,
+): Promise<Situation['stop']> {
+  let reading = readStop(job, { ...context, readReset: null });
+  if (reading.kind === 'needs-reader') {
+    const { readResetTime } = await import('../core/reset-time.ts');
+    reading = readStop(job, { ...context, readReset: readResetTime });
+  }
+  return reading.kind === 'stop' ? reading.stop : null;
+}
+
+function holdOf(holds: Holds, conversation: string, now: number): Hold | null {
+  const own = holds.conversations[conversation] ?? null;
+  const isOver = own?.until != null && own.until <= now;
+  return own !== null && !isOver ? own : holds.all;
+}

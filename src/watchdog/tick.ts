@@ -1,0 +1,205 @@
+// One tick: read everything, decide everything, resume what is to be resumed, and account for all of it.
+import type { Client } from '../claude/agents.ts';
+import { type Decision, decide, decideFromFiles, type Situation } from '../core/decide.ts';
+import { prune } from '../core/ledger.ts';
+import { failed, ok, type Result } from '../core/result.ts';
+import type { ListingRow } from '../core/session.ts';
+import { type Bounds, type Clock, type Hands, isSurelyDead, ownHolder } from '../resume/hands.ts';
+import type { ResumeEnd, ResumeOutcome } from '../resume/outcome.ts';
+import { type Survey, type SurveyContext, type SurveyFailure, survey } from '../resume/survey.ts';
+import { changeLedger } from '../store/ledger-file.ts';
+import type { Lock } from '../store/lock.ts';
+import { noteSightings } from './note.ts';
+
+export interface TickRequest {
+  readonly context: SurveyContext;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly bounds: Bounds;
+  readonly isDryRun: boolean;
+  /** Decide as of this instant (epoch ms; dry runs only): the home is then a recorded one. */
+  readonly replayAt: number | null;
+}
+
+export interface DecidedSession {
+  readonly decision: Decision;
+  readonly outcome: ResumeOutcome | null;
+  /** Its stop was seen for the first time. */
+  readonly isNew: boolean;
+}
+
+export interface TickReport {
+  readonly now: number;
+  readonly home: string;
+  readonly isDryRun: boolean;
+  readonly sessions: readonly DecidedSession[];
+  /** What a reader should know besides: another tick is running, what was dropped between two looks. */
+  readonly notices: readonly string[];
+}
+
+export type TickFailure =
+  | SurveyFailure
+  | { readonly kind: 'client-not-found' | 'listing-unreadable'; readonly message: string }
+  | { readonly kind: 'lock-stuck'; readonly message: string };
+
+type Rows = Result<
+  ListingRow[],
+  { kind: 'client-not-found' | 'listing-unreadable'; message: string }
+>;
+
+/** Runs one tick. A failure means that the tick stopped there; what had been settled by then is on disk. */
+export async function tick(request: TickRequest): Promise<Result<TickReport, TickFailure>> {
+  const { context, isDryRun } = request;
+  const now = request.replayAt ?? request.clock.now();
+  const first = await survey(context, { now, rows: null });
+  if (!first.ok) return first;
+  const settled = first.value.situations.map(decideFromFiles);
+  const needsListing = settled.some((decision) => decision === null);
+  if (isDryRun) {
+    if (!needsListing) return ok(reportOf(request, now, decided(first.value, settled)));
+    return dryTick(request, now);
+  }
+  if (!needsListing && first.value.claims.length === 0) {
+    return quietTick(request, now, first.value, settled);
+  }
+  return underLock(request, now, (lock) => actingTick(request, lock));
+}
+
+const decided = (found: Survey, settled: readonly (Decision | null)[]): DecidedSession[] =>
+  settled.flatMap((decision, index) =>
+    decision === null ? [] : [{ decision, outcome: null, isNew: isNew(found.situations[index]) }],
+  );
+
+const isNew = (situation: Situation | undefined): boolean =>
+  situation?.stop != null &&
+  !situation.history.episodes.some((one) => one.id === situation.stop?.episodeId);
+
+function reportOf(
+  { context, isDryRun }: TickRequest,
+  now: number,
+  sessions: readonly DecidedSession[],
+  notices: readonly string[] = [],
+): TickReport {
+  return { now, home: context.home.path, isDryRun, sessions, notices };
+}
+
+async function rowsOf(client: Client): Promise<Rows> {
+  const { listAgents } = await import('../claude/agents.ts');
+  return listAgents(client, 'active');
+}
+
+async function dryTick(
+  request: TickRequest,
+  now: number,
+): Promise<Result<TickReport, TickFailure>> {
+  const rows = await rowsOf(request.client);
+  if (!rows.ok) return rows;
+  const found = await survey(request.context, {
+    now,
+    rows: rows.value,
+    isReplay: request.replayAt !== null,
+  });
+  if (!found.ok) return found;
+  return ok(reportOf(request, now, plan(found.value)));
+}
+
+/** Decisions in the order of acting, each resume counted against the day and the tick. */
+function plan(found: Survey): DecidedSession[] {
+  let launches = 0;
+  return oldestFirst(found.situations).map((situation) => {
+    const counted: Situation = {
+      ...situation,
+      launchesOfTick: launches,
+      launchesOfDay: [...situation.launchesOfDay, ...Array(launches).fill(situation.now)],
+    };
+    const decision = decide(counted);
+    if (decision.action === 'resume') launches += 1;
+    return { decision, outcome: null, isNew: isNew(situation) };
+  });
+}
+
+const oldestFirst = (situations: readonly Situation[]): Situation[] =>
+  [...situations].sort((a, b) => (a.stop?.shown.at ?? Infinity) - (b.stop?.shown.at ?? Infinity));
+
+/** Nothing can be resumed: at most a first sighting or a wait is written down. */
+async function quietTick(
+  request: TickRequest,
+  now: number,
+  found: Survey,
+  settled: readonly (Decision | null)[],
+): Promise<Result<TickReport, TickFailure>> {
+  const sessions = decided(found, settled);
+  const report = reportOf(request, now, sessions);
+  const note = noteSightings(found.situations, settled, now);
+  if (note(found.ledger) === found.ledger) return ok(report);
+  return underLock(request, now, async () => {
+    const written = changeLedger(request.context.folder, note);
+    return written.ok ? ok(report) : written;
+  });
+}
+
+async function underLock(
+  request: TickRequest,
+  now: number,
+  run: (lock: Lock) => Promise<Result<TickReport, TickFailure>>,
+): Promise<Result<TickReport, TickFailure>> {
+  const { takeLock } = await import('../store/lock.ts');
+  const taken = await takeLock({
+    folder: request.context.folder,
+    holder: ownHolder(),
+    now: request.clock.now(),
+    isDead: isSurelyDead,
+  });
+  if (!taken.ok) {
+    if (taken.failure.kind !== 'held') return failed(taken.failure);
+    if (taken.failure.isStuck)
+      return failed({ kind: 'lock-stuck', message: taken.failure.message });
+    return ok(reportOf(request, now, [], [taken.failure.message]));
+  }
+  try {
+    return await run(taken.value);
+  } finally {
+    await taken.value.release();
+  }
+}
+
+async function actingTick(
+  request: TickRequest,
+  lock: Lock,
+): Promise<Result<TickReport, TickFailure>> {
+  const { act } = await import('./act.ts');
+  const { readVersion } = await import('../claude/agents.ts');
+  let version: Promise<string | null> | null = null;
+  const hands: Hands = {
+    context: request.context,
+    client: request.client,
+    clock: request.clock,
+    bounds: request.bounds,
+    version: () => {
+      version ??= readVersion(request.client);
+      return version;
+    },
+  };
+  const acted = await act(hands, lock);
+  if (!acted.ok) return acted;
+  const { found, now, ends, notices } = acted.value;
+  const sessions = plan(found).map((session) => withEnd(session, ends));
+  const decisions = new Map(sessions.map(({ decision }) => [decision.conversation, decision]));
+  const written = changeLedger(request.context.folder, (ledger) =>
+    prune(
+      noteSightings(
+        found.situations,
+        found.situations.map((one) => decisions.get(one.conversation.key) ?? null),
+        now,
+      )(ledger),
+      now,
+    ),
+  );
+  if (!written.ok) return written;
+  return ok(reportOf(request, now, sessions, notices));
+}
+
+function withEnd(session: DecidedSession, ends: ReadonlyMap<string, ResumeEnd>): DecidedSession {
+  const end = ends.get(session.decision.conversation);
+  return end?.kind === 'outcome' ? { ...session, outcome: end.outcome } : session;
+}
