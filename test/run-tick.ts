@@ -46,7 +46,7 @@ export function requestFor(home: string, options: TickOptions = {}): TickRequest
       folder: folderOf(home),
       policy: { ...DEFAULT_POLICY, staggerMs: 0, ...options.policy },
       env,
-      machineZone: 'UTC',
+      machineZone: () => 'UTC',
     },
     client,
     clock: {

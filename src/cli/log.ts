@@ -6,7 +6,7 @@ import { summaryOf } from './summary.ts';
 
 export interface LogStyle {
   /** IANA zone of the clocks in session lines; the tick's own instant is UTC. */
-  readonly zone: string;
+  readonly zone: () => string;
   readonly isQuiet: boolean;
 }
 
@@ -30,7 +30,7 @@ export function logOf(report: TickReport, { zone, isQuiet }: LogStyle): string {
   const at = new Date(report.now).toISOString().replace(/\.\d+Z$/, 'Z');
   const lines = [
     `${at} ${parts.join(', ')}`,
-    ...changed.map((session) => `  ${lineOf(session, zone, report.now)}`),
+    ...changed.map((session) => `  ${lineOf(session, zone(), report.now)}`),
     ...report.notices.map((notice) => `  note: ${cleanLine(notice, 200)}`),
   ];
   return `${lines.join('\n')}\n`;

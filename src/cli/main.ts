@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { DEFAULT_PROMPT } from '../core/policy.ts';
 import { EXIT } from './exit-status.ts';
 import { OPTIONS, type OptionSpec } from './options.ts';
+import { runTick } from './tick-command.ts';
 import { VERSION } from './version.ts';
 
 /** What the program needs of its process; a test gives its own. */
@@ -33,7 +34,6 @@ export async function main(io: ProgramIo): Promise<number> {
     .description('look once, resume what a limit or a failure stopped and may go on now')
     .addHelpText('after', `\nThe default prompt:\n${DEFAULT_PROMPT}\n`)
     .action(async (flags: Record<string, unknown>) => {
-      const { runTick } = await import('./tick-command.ts');
       status = await runTick(flags, io);
     });
   for (const spec of OPTIONS) tick.addOption(optionOf(spec));

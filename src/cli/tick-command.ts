@@ -28,13 +28,13 @@ export async function runTick(flags: Record<string, unknown>, io: ProgramIo): Pr
     return refuse(io, { status: statusOfFailure(result.failure), message: result.failure.message });
   }
   const report = result.value;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (values.json === true) io.stdout.write(`${JSON.stringify(jsonOf(report), null, 2)}\n`);
   else if (io.stdout.isTTY === true || io.env['SECONDWIND_TABLE'] === '1') {
     const { tableOf } = await import('./table.ts');
-    io.stdout.write(tableOf(report, { zone, width: io.stdout.columns ?? 100 }));
-  } else io.stdout.write(logOf(report, { zone, isQuiet: values.quiet === true }));
-  return statusOfReport(report);
+    io.stdout.write(tableOf(report, { zone: machineZone(), width: io.stdout.columns ?? 120 }));
+  } else io.stdout.write(logOf(report, { zone: machineZone, isQuiet: values.quiet === true }));
+  if (report.failure === null) return statusOfReport(report);
+  return refuse(io, { status: statusOfFailure(report.failure), message: report.failure.message });
 }
 
 function refuse(io: ProgramIo, { status, message }: Refusal): number {
@@ -71,6 +71,9 @@ function prepare(
   return ok({ request: requestOf({ home, folder, values, client, env: io.env }), values });
 }
 
+/** Loads the runtime's zone tables, some 20 ms: only for what shows or reads a local clock. */
+const machineZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const usage = (failure: UsageFailure) =>
   failed<Refusal>({ status: EXIT.usage, message: failure.message });
 
@@ -88,7 +91,7 @@ function requestOf(parts: {
       folder,
       policy: policyOf(values),
       env,
-      machineZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      machineZone,
     },
     client,
     clock: {

@@ -9,7 +9,7 @@ const ERRNO =
 const LOST =
   '(?:was |has been )?(?:lost|closed|dropped|reset|refused|interrupted|aborted|terminated|timed out|failed)';
 const LOST_HOW =
-  '(?: (?:mid-response|mid-stream|unexpectedly|prematurely|by (?:peer|server|the server|remote host|system sleep)|while your computer was asleep|before (?:a|the) response(?: was produced| was complete| finished)?))?';
+  '(?: (?:mid-response|mid-stream|unexpectedly|prematurely|by (?:peer|server|the server|remote host|system sleep)|while your computer was asleep|while thinking(?:, before producing a response)?|before (?:a|the) response(?: was produced| was complete| finished)?))?';
 
 const TRANSIENT: readonly (readonly [TransientFamily, string])[] = [
   ['network', 'connection error'],
@@ -34,7 +34,7 @@ const TRANSIENT: readonly (readonly [TransientFamily, string])[] = [
   ['network', 'network (?:error|request failed|is unreachable)|dns (?:lookup|resolution) failed'],
   [
     'network',
-    `(?:the )?response (?:stalled|stopped arriving)(?: mid-stream| before a response was produced)?`,
+    `(?:the )?response (?:stalled|stopped arriving)(?: mid-stream| while thinking(?:, before producing a response)?| before a response was produced)?`,
   ],
   ['network', 'part of the response never arrived(?: and no response was produced)?'],
   ['network', 'your computer went to sleep (?:mid-response|before a response was produced)'],
@@ -91,7 +91,7 @@ const TABLE = TRANSIENT.map(([family, form]) => [family, new RegExp(`^(?:${form}
 
 // How the client goes on behind an error. Anything else behind a full stop or dash is prose about the error.
 const MORE =
-  /^(?:check (?:your|any|those|that|if|status|https?:|for|the (?:proxy|gateway))|try again|please (?:try|check|wait|use|retry)|the (?:response above|api is|server is|request)|this (?:is|may|usually)|it (?:is|may) |if (?:it|this|the|that|a proxy|you)|a (?:vpn|firewall|proxy)|usually |to wait|no data|your (?:internet|network)|retry(?: in| later|[.…]|$)|see https?:|was there a typo|is the computer|https?:|switch to|wait a|caused by|request id)/i;
+  /^(?:check (?:your|any|those|that|if|status|https?:|for|the (?:proxy|gateway))|try again|please (?:try|check|wait|use|retry)|the (?:response above|api is|server is|request)|this (?:is|may|usually)|it (?:is|may) |if (?:it|this|the|that|a proxy|you)|a (?:vpn|firewall|proxy)|usually |to wait|no data|your (?:internet|network)|retry(?: in| later|[.…]|$)|see https?:|was there a typo|is the computer|https?:|switch to|wait a (?:moment|few)|for more information|caused by|request id)/i;
 
 /** What stands behind an error's words is the end, a bracket, the client's own dot or its advice; not prose. */
 export function endsHere(rest: string): boolean {
@@ -114,6 +114,8 @@ export interface ApiError {
   readonly status: number | null;
   /** What stands behind the prefix and the status; of a JSON body, its `message`. */
   readonly message: string;
+  /** The body is JSON: no prose, whatever its message begins with. */
+  readonly isJson: boolean;
   /** The `type` inside a JSON body: `overloaded_error`, …; null when there is none. */
   readonly type: string | null;
 }
@@ -134,25 +136,26 @@ export function apiErrorOf(head: string): ApiError | null {
   return {
     status: status === null ? null : Number(status[1]),
     message: json?.[1] ?? behind,
+    isJson: json !== null,
     type: types.at(-1)?.[1] ?? null,
   };
 }
 
 // "API Error: 500 when saving" is a task; a reason begins with a capital, a bracket or one of these.
 const REASON =
-  /^(?:$|[^a-z]|(?:no healthy|upstream|internal|service|server|bad gateway|gateway|overloaded|error code|status code|unknown|temporar)\b)/;
+  /^(?:$|[^a-z]|(?:no healthy|all upstreams|upstream|internal|service|server|bad gateway|gateway|overloaded|error code|status code|unknown|temporar)\b)/;
 
 /** What an HTTP status means for waiting; null for one that says nothing. */
 export function statusVerdict(
   status: number,
-  { message, type }: ApiError,
+  { message, isJson, type }: ApiError,
 ):
   | { readonly kind: 'transient'; readonly family: TransientFamily }
   | { readonly kind: 'fatal'; readonly family: FatalFamily }
   | { readonly kind: 'budget' }
   | null {
   if (status >= 500 || status === 429 || status === 408 || status === 409) {
-    if (!REASON.test(message)) return null;
+    if (!isJson && !REASON.test(message)) return null;
     const isOverload =
       status === 529 || type === 'overloaded_error' || /^overloaded/i.test(message);
     const family = status === 429 ? 'throttle' : isOverload ? 'overload' : 'api';

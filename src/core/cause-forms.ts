@@ -5,7 +5,7 @@ const anyOf = (...forms: readonly string[]): RegExp => new RegExp(`^(?:${forms.j
 
 /** A wait of the client itself: its retries, its automatic continuation. */
 export const IN_FLIGHT =
-  /(?:^|[·∙•|)\]…] ?)retrying (?:in \d|shortly|automatically|\(|…|\.\.\.)|\(attempt \d{1,3}\/\d{1,3}\)|^usage limit (?:reset|available again)\b|^continuing (?:automatically|now)\b/i;
+  /(?:^|[·∙•|)\]…] ?)retrying (?:in \d|shortly|automatically|\(|…|\.\.\.)|\(attempt \d{1,3}\/\d{1,3}\)|^usage limit (?:reset|available again)\b|^continuing (?:automatically|now)\b|^waiting for api response\b/i;
 
 /** `waitingFor` values and `needs` of a session that waits for a person. */
 export const HUMAN = anyOf(
@@ -58,7 +58,7 @@ const FATAL: readonly (readonly [FatalFamily, RegExp])[] = [
       'oauth (?:access )?token|oauth session|oauth authentication',
       "(?:login|sign-in) (?:expired|required|reached|not available)|login can't be saved",
       '(?:claude\\.ai|anthropic profile|console|gateway) (?:login|sign-in|session) expired',
-      'not logged in|authentication (?:required|error|failed)|failed to authenticate|re-?authenticate',
+      'not (?:logged|signed) in|signed out of claude|claude login not accepted|your account is on hold|authentication (?:required|error|failed)|failed to authenticate|re-?authenticate',
       'invalid (?:api key|auth token|bearer token|x-api-key|authentication)',
       'could not resolve authentication|(?:could not|failed to) refresh',
       'your apikeyhelper script',
@@ -66,7 +66,7 @@ const FATAL: readonly (readonly [FatalFamily, RegExp])[] = [
       "claude code can't use the anthropic console|can't use anthropic console",
       '(?:aws|gcp|google cloud|azure|cloud|bedrock|vertex|foundry)[a-z ]{0,30} credentials?',
       'could not load [a-z ]{0,24}credentials',
-      "your organization's gateway refused",
+      "(?:your organization's )?gateway refused|cloud gateway|(?:aws|google cloud|microsoft foundry) authentication failed",
     ),
   ],
   [
@@ -102,7 +102,7 @@ const FATAL: readonly (readonly [FatalFamily, RegExp])[] = [
 
 // A certificate that nobody trusts begins like a broken connection, and stays.
 const CERTIFICATE =
-  /^(?:unable to connect|failed to connect|self-?signed|ssl|certificate|connection error|error:|fetch failed).{0,120}?(?:\bssl\b|\bcertificate|self-?signed|CERT_|_CERT\b|_CERT_|ERR_TLS|HOSTNAME_MISMATCH|ERR_PROXY)/i;
+  /^(?:unable to connect|failed to connect|self-?signed|ssl|certificate|connection error|error:|fetch failed).{0,120}?(?:\bssl\b|\bcertificate|self-?signed|CERT_|_CERT\b|UNABLE_TO_(?:GET|VERIFY)_|ERR_TLS|HOSTNAME_MISMATCH|ERR_PROXY)/i;
 // "Authentication error · This may be a temporary network issue, please try again": a login only by its first words.
 const PASSING = /^authentication error · this may be a temporary network issue/i;
 

@@ -42,6 +42,7 @@ export function humanRule({ conversation }: Situation, state: JobState): Verdict
     return skip('approval', `waits for a person: ${cleanLine(row.waitingFor ?? 'input', 60)}`);
   }
   if (state.state === 'done' || state.state === 'stopped' || state.state === 'failed') return null;
+  if (state.state !== 'blocked' && state.needs === '') return null;
   const named = namesHuman({ detail: state.detail, needs: state.needs, waitingFor: null });
   if (named !== null) return skip('approval', cleanLine(named, 80));
   if (state.state !== 'blocked') return null;

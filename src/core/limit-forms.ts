@@ -40,7 +40,7 @@ const ADVICE = new RegExp(
     'an? (?:org|workspace|team) (?:owner|admin)',
     'out of (?:extra )?usage|progress saved|https?:|claude\\.ai|for help\\b|what do you want to do',
     'check (?:your )?plan\\b',
-    String.raw`your [\w' -]{1,30} limit (?:will )?resets? `,
+    "your [\\w' -]{1,30} limit (?:will )?resets? ",
     String.raw`\(?\d{3}\)`,
   ].join('|')})`,
   'i',
@@ -148,10 +148,8 @@ function isContinuation(head: string, end: number, clauses: readonly ResetClause
   const behind = rest.slice(gap.length);
   if (behind === '') return true;
   const [first] = clauses;
-  const isReset =
-    first !== undefined &&
-    LEAD_IN.test(head.slice(end + gap.length, Math.max(first.index, end + gap.length)));
-  if (isReset) return first.index >= end + gap.length - 1 && endsWell(head.slice(first.end));
+  const between = head.slice(end + gap.length, first?.index ?? head.length);
+  if (first !== undefined && LEAD_IN.test(between)) return endsWell(head.slice(first.end));
   // Without a break between, "You've hit your session limit handler" is prose; a wrapped line has only a space.
   return ADVICE.test(behind);
 }

@@ -73,7 +73,7 @@ function plainCause(head: string): Cause {
 function causeInside(head: string, depth: number): Cause {
   const inside = (form: RegExp): Cause | null => {
     const match = form.exec(head);
-    return match === null ? null : causeOfHead(head.slice(match[0].length), depth - 1);
+    return match === null ? null : causeOfHead(headOf(head.slice(match[0].length)), depth - 1);
   };
   const wrapped = inside(WRAPPER);
   if (wrapped !== null && wrapped.kind !== 'unknown') return { ...wrapped, text: head };
@@ -88,7 +88,7 @@ function causeInside(head: string, depth: number): Cause {
 }
 
 function causeOfApiError(error: ApiError, head: string, depth: number): Cause {
-  const inner: Cause = { ...causeOfHead(error.message, depth - 1), text: head };
+  const inner: Cause = { ...causeOfHead(headOf(error.message), depth - 1), text: head };
   const status = error.status ?? statusOfType(error.type);
   if (status === null || isPassingLoginError(error.message)) return inner;
   // `429 … Extra usage is required`, `400 Prompt is too long`: the body knows better than its status.
@@ -126,7 +126,7 @@ function causeOfFiled(filedAs: string, tail: string, { head, depth }: Within): C
       ? { kind: 'limit', limit: 'untyped', statesReset: false, text: head }
       : { kind: 'transient', family, text: head };
   }
-  const cause = causeOfHead(tail, depth - 1);
+  const cause = causeOfHead(headOf(tail), depth - 1);
   const isApiError = !isLimit && /^api error: /i.test(tail) && !isNote(tail);
-  return cause.kind === 'unknown' && isApiError ? { kind: 'transient', family, text: tail } : cause;
+  return cause.kind === 'unknown' && isApiError ? { kind: 'transient', family, text: head } : cause;
 }

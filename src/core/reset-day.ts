@@ -16,12 +16,12 @@ export const GRACE_MS = 15 * MINUTE_MS;
 /** How far beyond its window a reset may lie before it is suspect: two clocks differ, minutes are cut off. */
 export const SLACK_MS = 15 * MINUTE_MS;
 
-/** Against what the words are read: `shownAt` in epoch ms; a zone that the message does not state may be wrong. */
+/** Against what the words are read: `shownAt` in epoch ms; a zone that is only this machine's may be another than the message's. */
 export interface Frame {
   readonly shownAt: number;
   readonly limit: LimitKind;
   readonly zone: Zone;
-  readonly isZoneStated: boolean;
+  readonly isZoneSure: boolean;
 }
 
 /** `resetAt` in epoch ms; `assumed`: what the words left open, and how that was filled. */
@@ -98,10 +98,10 @@ function resolveTime(time: ClockTime, frame: Frame): Resolved | { readonly why: 
   if (next === undefined || last === undefined) return { why: 'no day near it has that time' };
   const reachMs = limit === 'session' ? windowMsOf(limit) + SLACK_MS : DAY_MS;
   const isNext = last.resetAt < shownAt - GRACE_MS && next.earlier <= shownAt + reachMs;
-  // Neither a window ahead nor a window behind, in a zone that nobody stated: it is the wrong zone, and "due now"
+  // Neither a window ahead nor one behind, in a zone that no message stated: it is the wrong zone, and "due now"
   // would poke the session until it is held.
   const isFarOff = last.resetAt < shownAt - reachMs;
-  if (!isNext && isFarOff && !frame.isZoneStated) {
+  if (!isNext && isFarOff && !frame.isZoneSure) {
     return { why: 'no such time is near: another zone must be meant' };
   }
   const chosen = isNext ? next : last;

@@ -17,9 +17,11 @@ export interface ResetClause {
 // Claude Code before 1.0.84: `Claude AI usage limit reached|1748268000`, the epoch in seconds (tools: in ms).
 const EPOCH = /\blimit reached ?\| ?(\d{9,13})(?!\d)/i;
 
+// The limit's name: `session`, `5-hour`, `Fable 5.1`; never over a full stop into the next sentence.
+const NAME = String.raw`\w[\w'-]{0,20}(?:\.\d{1,2})?(?: \w[\w'-]{0,20}(?:\.\d{1,2})?){0,3}`;
 // `reset reason: connection timeout` is a proxy's (Envoy's) word about a socket.
 const LEADS = [
-  String.raw`(?:(?:your|the|this|its) (?:([\w.' -]{1,30}) )?limits? )?(?:will )?(?:be )?(?:auto(?:matically)? )?resets?(?! reason)\b:?`,
+  String.raw`(?:(?:your|the|this|its) (?:(${NAME}) )?limits? )?(?:will )?(?:be )?(?:auto(?:matically)? )?resets?(?! reason)\b:?`,
   '(?:please )?try again (?=(?:at|in|on|after) )',
   'available again (?=(?:at|in|on|after) )',
   '(?:will )?regain access (?=(?:at|in|on) )',

@@ -51,8 +51,8 @@ export function readResetTime(query: ResetQuery): ResetReading {
   const spoken = readWords(clause.words, wallOf(found.zone, shownAt));
   if (spoken.kind === 'unreadable') return spoken;
   const limit = clause.owner ?? query.limit;
-  const isZoneStated = found.from === 'stated';
-  const resolved = resolveReset(spoken, { shownAt, limit, zone: found.zone, isZoneStated });
+  const isZoneSure = found.from !== 'machine';
+  const resolved = resolveReset(spoken, { shownAt, limit, zone: found.zone, isZoneSure });
   if ('why' in resolved) return { kind: 'unreadable', why: resolved.why };
   const { resetAt, assumed } = resolved;
   const isZoned = spoken.kind !== 'instant' && spoken.kind !== 'after';

@@ -23,7 +23,7 @@ export interface Stop {
 export interface StopContext {
   readonly history: History;
   readonly now: number;
-  readonly machineZone: string;
+  readonly machineZone: () => string;
   /** Reads a reset text; null while that part of the program is not loaded. */
   readonly readReset: ((query: ResetQuery) => ResetReading) | null;
 }
@@ -163,7 +163,7 @@ function resetOf(evidence: ResetEvidence, context: StopContext): ResetFound {
     shownAt: shown.at,
     limit: cause.limit,
     sessionZone: evidence.state.zone ?? tail?.statedZone ?? null,
-    machineZone: context.machineZone,
+    machineZone: context.machineZone(),
   });
   if (reading.kind === 'at') {
     const reset = { at: reading.resetAt, source: shown.source, suspect: reading.suspect };

@@ -2,7 +2,7 @@
 
 /** A zone that is known: an IANA zone by its rules, or a fixed distance from UTC. */
 export interface Zone {
-  /** As it was stated. */
+  /** As it was stated, a line break in it mended. */
   readonly name: string;
   /** What had to be assumed to read the name; null for `Area/City` and UTC. */
   readonly assumed: string | null;
@@ -71,7 +71,7 @@ export function parseZone(name: string): Zone | null {
     const format = formatOf(key);
     if (format !== null) {
       const assumed = key.includes('/') ? null : `${stated} read as the IANA zone of that name`;
-      return { name: stated, assumed, offsetMsAt: (instant) => offsetMs(format, instant) };
+      return { name: key, assumed, offsetMsAt: (instant) => offsetMs(format, instant) };
     }
   }
   return null;

@@ -4,28 +4,17 @@ import { type ClaudeHome, type HomeFailure, listJobIds } from '../claude/home.ts
 import { hasTerminalClient, readProcessTable } from '../claude/process.ts';
 import { hasLogin, readFreeDisk } from '../claude/settings.ts';
 import { groupConversations } from '../core/conversation.ts';
-import type { Hold, Machine, Situation } from '../core/decide.ts';
+import type { Machine, Situation } from '../core/decide.ts';
 import { known } from '../core/fact.ts';
-import {
-  conversationBySuccessor,
-  historyOf,
-  judgeProgress,
-  type Ledger,
-  launchesOfDay,
-} from '../core/ledger.ts';
+import { conversationBySuccessor, type Ledger, launchesOfDay } from '../core/ledger.ts';
 import type { Policy } from '../core/policy.ts';
 import { ok, type Result } from '../core/result.ts';
-import {
-  type Conversation,
-  type JobEvidence,
-  type ListingRow,
-  lastAssistantAtOf,
-} from '../core/session.ts';
-import { readStop, type StopContext } from '../core/stop.ts';
+import type { JobEvidence, ListingRow } from '../core/session.ts';
 import { type Claim, readClaims } from '../store/claims.ts';
 import type { StoreFailure } from '../store/files.ts';
 import { type Holds, readHolds } from '../store/holds-file.ts';
 import { readLedger } from '../store/ledger-file.ts';
+import { situationsOf } from './situation.ts';
 
 export interface SurveyContext {
   readonly home: ClaudeHome;
@@ -33,7 +22,8 @@ export interface SurveyContext {
   readonly folder: string;
   readonly policy: Policy;
   readonly env: NodeJS.ProcessEnv;
-  readonly machineZone: string;
+  /** IANA zone of this machine; asked for only when a text has to be read: that loads the zone tables. */
+  readonly machineZone: () => string;
 }
 
 export interface SurveyOptions {
@@ -71,48 +61,18 @@ export async function survey(
     return isStopped(job, ourStops) ? withStopEvidence(context.home, job) : job;
   });
   const jobs = addProcesses(context, first, options, ourStops);
-  const machine = readMachine(context, jobs, options);
-  const situations: Situation[] = [];
-  for (const conversation of groupConversations(jobs, conversationBySuccessor(ledger))) {
-    situations.push(await situationOf(context, options, { conversation, machine, ...state.value }));
-  }
-  return ok({ situations, ledger, claims });
-}
-
-async function situationOf(
-  context: SurveyContext,
-  options: SurveyOptions,
-  found: {
-    readonly conversation: Conversation;
-    readonly machine: Machine;
-    readonly ledger: Ledger;
-    readonly claims: readonly Claim[];
-    readonly holds: Holds;
-  },
-): Promise<Situation> {
-  const { now } = options;
-  const { conversation, machine, ledger } = found;
-  const { key, job } = conversation;
-  const recorded = historyOf(ledger, key);
-  const { machineZone } = context;
-  const stop = await stopOf(conversation, { history: recorded, now, machineZone });
-  const claim = found.claims.find(
-    (one) => one.conversation === key && one.phase !== 'closed' && one.nonce !== options.ownClaim,
-  );
-  return {
-    conversation,
-    stop,
-    history:
-      stop === null ? recorded : judgeProgress(recorded, stop.episodeId, lastAssistantAtOf(job)),
-    hold: holdOf(found.holds, key, now),
-    claim:
-      claim === undefined ? null : { message: `a continuation of ${claim.at} is not settled yet` },
-    policy: context.policy,
-    machine,
-    launchesOfDay: launchesOfDay(ledger, now),
-    launchesOfTick: options.launchesOfTick ?? 0,
-    now,
+  const whole = {
+    ...state.value,
+    conversations: groupConversations(jobs, conversationBySuccessor(ledger)),
+    machine: readMachine(context, jobs, options),
+    launchesOfDay: launchesOfDay(ledger, options.now),
   };
+  // The reader of reset texts is loaded only when some text has not been read before.
+  const situations =
+    situationsOf(whole, context, options, null) ??
+    situationsOf(whole, context, options, (await import('../core/reset-time.ts')).readResetTime) ??
+    [];
+  return ok({ situations, ledger, claims });
 }
 
 function readState({
@@ -180,22 +140,4 @@ function readMachine(
     hasTerminalClient:
       isReplay === true ? known(false) : someoneLives ? hasTerminalClient(home) : null,
   };
-}
-
-async function stopOf(
-  { job }: Conversation,
-  context: Omit<StopContext, 'readReset'>,
-): Promise<Situation['stop']> {
-  let reading = readStop(job, { ...context, readReset: null });
-  if (reading.kind === 'needs-reader') {
-    const { readResetTime } = await import('../core/reset-time.ts');
-    reading = readStop(job, { ...context, readReset: readResetTime });
-  }
-  return reading.kind === 'stop' ? reading.stop : null;
-}
-
-function holdOf(holds: Holds, conversation: string, now: number): Hold | null {
-  const own = holds.conversations[conversation] ?? null;
-  const isOver = own?.until != null && own.until <= now;
-  return own !== null && !isOver ? own : holds.all;
 }

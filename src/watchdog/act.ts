@@ -17,6 +17,8 @@ export interface Acted {
   /** What was done or settled, by conversation. */
   readonly ends: ReadonlyMap<string, ResumeEnd>;
   readonly notices: readonly string[];
+  /** What stopped the tick half-way; what was done before it stands. */
+  readonly failure: TickFailure | null;
 }
 
 /** Acts under the lock. The decisions of the report come from `found`, read before the first launch. */
@@ -34,14 +36,15 @@ export async function act(hands: Hands, lock: Lock): Promise<Result<Acted, TickF
   if (!first.ok) return first;
   const candidates = toResume(first.value);
   if (candidates.length === 0)
-    return ok({ found: first.value, now: hands.clock.now(), ends, notices });
+    return ok({ found: first.value, now: hands.clock.now(), ends, notices, failure: null });
   await hands.clock.sleep(hands.bounds.lookAgainMs);
   const second = await look(hands, 0);
   if (!second.ok) return second;
   const now = hands.clock.now();
   const keys = toResume(second.value).filter((key) => candidates.includes(key));
   const acted = await resumeAll(hands, lock, { keys, second: second.value, ends, notices });
-  return acted.ok ? ok({ found: second.value, now, ends, notices }) : acted;
+  const failure = acted.ok ? null : acted.failure;
+  return ok({ found: second.value, now, ends, notices, failure });
 }
 
 async function look(hands: Hands, launchesOfTick: number): Promise<Result<Survey, TickFailure>> {

@@ -1,5 +1,5 @@
 // One tick: read everything, decide everything, resume what is to be resumed, and account for all of it.
-import type { Client } from '../claude/agents.ts';
+import { type Client, listAgents, readVersion } from '../claude/agents.ts';
 import { type Decision, decide, decideFromFiles, type Situation } from '../core/decide.ts';
 import { prune } from '../core/ledger.ts';
 import { failed, ok, type Result } from '../core/result.ts';
@@ -9,6 +9,7 @@ import type { ResumeEnd, ResumeOutcome } from '../resume/outcome.ts';
 import { type Survey, type SurveyContext, type SurveyFailure, survey } from '../resume/survey.ts';
 import { changeLedger } from '../store/ledger-file.ts';
 import type { Lock } from '../store/lock.ts';
+import { act } from './act.ts';
 import { noteSightings } from './note.ts';
 
 export interface TickRequest {
@@ -35,6 +36,8 @@ export interface TickReport {
   readonly sessions: readonly DecidedSession[];
   /** What a reader should know besides: another tick is running, what was dropped between two looks. */
   readonly notices: readonly string[];
+  /** What stopped the tick half-way; what was done before it stands, and is in `sessions`. */
+  readonly failure: TickFailure | null;
 }
 
 export type TickFailure =
@@ -80,11 +83,10 @@ function reportOf(
   sessions: readonly DecidedSession[],
   notices: readonly string[] = [],
 ): TickReport {
-  return { now, home: context.home.path, isDryRun, sessions, notices };
+  return { now, home: context.home.path, isDryRun, sessions, notices, failure: null };
 }
 
 async function rowsOf(client: Client): Promise<Rows> {
-  const { listAgents } = await import('../claude/agents.ts');
   return listAgents(client, 'active');
 }
 
@@ -167,8 +169,6 @@ async function actingTick(
   request: TickRequest,
   lock: Lock,
 ): Promise<Result<TickReport, TickFailure>> {
-  const { act } = await import('./act.ts');
-  const { readVersion } = await import('../claude/agents.ts');
   let version: Promise<string | null> | null = null;
   const hands: Hands = {
     context: request.context,
@@ -182,7 +182,7 @@ async function actingTick(
   };
   const acted = await act(hands, lock);
   if (!acted.ok) return acted;
-  const { found, now, ends, notices } = acted.value;
+  const { found, now, ends, notices, failure } = acted.value;
   const sessions = plan(found).map((session) => withEnd(session, ends));
   const decisions = new Map(sessions.map(({ decision }) => [decision.conversation, decision]));
   const written = changeLedger(request.context.folder, (ledger) =>
@@ -195,8 +195,8 @@ async function actingTick(
       now,
     ),
   );
-  if (!written.ok) return written;
-  return ok(reportOf(request, now, sessions, notices));
+  const report = reportOf(request, now, sessions, notices);
+  return ok({ ...report, failure: failure ?? (written.ok ? null : written.failure) });
 }
 
 function withEnd(session: DecidedSession, ends: ReadonlyMap<string, ResumeEnd>): DecidedSession {

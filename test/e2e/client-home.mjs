@@ -1,6 +1,14 @@
 // A HOME in a temporary folder for the real client; whatever was started in it is ended by pid, and the folder goes.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,11 +57,10 @@ export function makeClientHome({ binary, apiUrl, places }) {
   return {
     path,
     claudeHome,
-    /** What each tick printed, in order. @type {string[]} */
-    ticks: [],
     binary,
     env,
-    env,
+    /** What each tick printed, in order. */
+    ticks: /** @type {string[]} */ ([]),
     placeOf: (/** @type {string} */ place) => join(path, 'work', place),
     /** Runs the client and waits for it. */
     claude: (/** @type {string[]} */ args, cwd = path) => run(binary, args, { cwd, env }),

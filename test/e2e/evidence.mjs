@@ -27,6 +27,9 @@ export async function waitFor(what, probe, timeoutMs = 60_000, everyMs = 250) {
   }
 }
 
+/** Lets a wrong thing happen, if it is going to. */
+export const stable = (/** @type {number} */ ms) => sleep(ms);
+
 const readText = (/** @type {string} */ path) => {
   try {
     return readFileSync(path, 'utf8');
@@ -117,13 +120,17 @@ export async function describeHome(/** @type {ClientHome} */ home) {
   for (const [id, { providerEnv: _, ...state }] of readJobs(home)) {
     lines.push(`jobs/${id}/state.json: ${JSON.stringify(state)}`);
     lines.push(...tail(readText(join(home.claudeHome, 'jobs', id, 'timeline.jsonl')), 4));
-    const spoken = readRecords(home, state.sessionId).filter((one) => one.message !== undefined);
+    const spoken = readRecords(home, state.sessionId).filter((one) =>
+      /^(user|assistant)$/.test(one.type),
+    );
     for (const one of spoken.slice(-6)) {
-      lines.push(`  ${one.type}${one.isMeta ? ' (meta)' : ''} ${one.timestamp}: ${textOf(one).slice(0, 160)}`);
+      lines.push(
+        `  ${one.type}${one.isMeta ? ' (meta)' : ''} ${one.timestamp}: ${textOf(one).slice(0, 160)}`,
+      );
     }
   }
   lines.push('claims:', ...readClaims(home).map((claim) => JSON.stringify(claim)));
   lines.push('daemon.log:', ...tail(readText(join(home.claudeHome, 'daemon.log'))));
   lines.push('tick.log:', ...tail(readText(join(home.claudeHome, 'secondwind', 'tick.log'))));
-  return lines.map((line) => `    ${line}`).join('\n');
+  return lines.join('\n');
 }

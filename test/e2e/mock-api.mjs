@@ -125,7 +125,13 @@ function answer({ request, response, body, weather, count }) {
   const stopReason = calls ? 'tool_use' : 'end_turn';
   const deliver = () => {
     if (body.stream) sendStream(response, body.model, blocks, stopReason, count);
-    else sendJson(response, 200, { ...head(body.model, count), content: blocks, stop_reason: stopReason, usage });
+    else
+      sendJson(response, 200, {
+        ...head(body.model, count),
+        content: blocks,
+        stop_reason: stopReason,
+        usage,
+      });
   };
   if (weather.slowMs === undefined) deliver();
   else setTimeout(deliver, weather.slowMs).unref();

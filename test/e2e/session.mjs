@@ -1,6 +1,7 @@
 // Real background sessions brought into the states that the scenarios start from.
-import { check, isAlive, readJobs, readJson, readRecords, textOf, waitFor } from './evidence.mjs';
+
 import { join } from 'node:path';
+import { check, isAlive, readJobs, readJson, readRecords, textOf, waitFor } from './evidence.mjs';
 import { markerOf } from './mock-api.mjs';
 
 /** @typedef {import('./client-home.mjs').ClientHome} ClientHome */
@@ -31,7 +32,10 @@ export async function startSession(home, { marker, flags = ['--permission-mode',
 
 /** Waits until the session's job is blocked and idle; returns its process's pid. */
 export async function untilBlocked(/** @type {ClientHome} */ home, /** @type {Session} */ session) {
-  await waitFor(`${session.name} is blocked`, () => readJobs(home).get(session.id)?.state === 'blocked');
+  await waitFor(
+    `${session.name} is blocked`,
+    () => readJobs(home).get(session.id)?.state === 'blocked',
+  );
   return untilStatus(home, session, 'idle');
 }
 

@@ -10,8 +10,9 @@ import { check } from './evidence.mjs';
  * @typedef {{ code: number | null, signal: string | null, stdout: string, stderr: string, report: any }} Ended
  */
 
-const program = process.env['SECONDWIND_E2E_PROGRAM']
-  || fileURLToPath(new URL('../../bin/secondwind.js', import.meta.url));
+const program =
+  process.env['SECONDWIND_E2E_PROGRAM'] ||
+  fileURLToPath(new URL('../../bin/secondwind.js', import.meta.url));
 
 /** Starts a tick; `ended` resolves once it is over. Every tick of a home is kept in `home.ticks`. */
 export function startTick(/** @type {ClientHome} */ home, /** @type {string[]} */ ...flags) {

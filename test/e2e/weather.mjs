@@ -1,5 +1,7 @@
 // The refusals the client turns into the stops under test, with the headers it reads.
 
+export const fine = { text: 'Carried on.' };
+
 const second = (/** @type {number} */ instant) => String(Math.floor(instant / 1000));
 
 /**
@@ -12,7 +14,7 @@ export function usageLimit({ claim, resetAt }) {
   const other = second(resetAt + 86_400_000);
   const unified = 'anthropic-ratelimit-unified';
   return {
-    text: 'Carried on.',
+    ...fine,
     refusal: {
       until: resetAt,
       status: 429,
@@ -48,8 +50,8 @@ export const overloaded = {
 
 /** A command that no permission mode but a bypassing one runs unasked. @type {import('./mock-api.mjs').Weather} */
 export const asksPermission = {
-  tool: { name: 'Bash', input: { command: 'touch made-here && rm -rf made-here', description: 'Touch' } },
+  tool: {
+    name: 'Bash',
+    input: { command: 'touch made-here && rm -rf made-here', description: 'Touch' },
+  },
 };
-
-/** @type {import('./mock-api.mjs').Weather} */
-export const fine = { text: 'Carried on.' };
