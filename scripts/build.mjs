@@ -1,18 +1,19 @@
 // Bundles the program into dist/, split so that a healthy tick loads nothing that it does not need, with the
 // notices of every library that went in.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-rmSync(join(root, 'dist'), { recursive: true, force: true });
+// Built beside and swapped in: a tick that runs meanwhile must find a whole program.
+const fresh = `dist.${process.pid}.new`;
 
 const result = await build({
   absWorkingDir: root,
   entryPoints: { main: 'src/cli/main.ts', reason: 'src/core/reason.ts' },
-  outdir: 'dist',
+  outdir: fresh,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -73,8 +74,13 @@ execFileSync(
     '--rootDir',
     join(root, 'src'),
     '--outDir',
-    join(root, 'dist/types'),
+    join(root, fresh, 'types'),
     join(root, 'src/core/reason.ts'),
   ],
   { stdio: 'inherit', cwd: root },
 );
+
+const old = join(root, `dist.${process.pid}.old`);
+if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old);
+renameSync(join(root, fresh), join(root, 'dist'));
+rmSync(old, { recursive: true, force: true });

@@ -102,7 +102,7 @@ const FATAL: readonly (readonly [FatalFamily, RegExp])[] = [
 
 // A certificate that nobody trusts begins like a broken connection, and stays.
 const CERTIFICATE =
-  /^(?:unable to connect|failed to connect|self-?signed|ssl|certificate|connection error|error:|fetch failed).{0,120}?(?:\bssl\b|\bcertificate|self-?signed|CERT_|_CERT\b|UNABLE_TO_(?:GET|VERIFY)_|ERR_TLS|HOSTNAME_MISMATCH|ERR_PROXY)/i;
+  /^(?:unable to connect|failed to connect|self-?signed|ssl|certificate|connection error|error:|fetch failed).{0,120}?(?:\bssl\b|\bcertificate|self-?signed|CERT_|_CERT\b|UNABLE_TO_(?:GET|VERIFY)_|ERR_TLS|HOSTNAME_MISMATCH|ERR_PROXY|ERR_BAD_REQUEST)/i;
 // "Authentication error · This may be a temporary network issue, please try again": a login only by its first words.
 const PASSING = /^authentication error · this may be a temporary network issue/i;
 
