@@ -168,20 +168,20 @@ export function statusVerdict(
   return status >= 400 ? { kind: 'fatal', family: 'setup' } : null;
 }
 
-const STATUS_OF_TYPE: Record<string, number> = {
-  overloaded_error: 529,
-  api_error: 500,
-  timeout_error: 504,
-  rate_limit_error: 429,
-  authentication_error: 401,
-  permission_error: 403,
-  not_found_error: 404,
-  invalid_request_error: 400,
-  request_too_large: 413,
-  billing_error: 402,
-};
+const STATUS_OF_TYPE: ReadonlyMap<string, number> = new Map([
+  ['overloaded_error', 529],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['rate_limit_error', 429],
+  ['authentication_error', 401],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['invalid_request_error', 400],
+  ['request_too_large', 413],
+  ['billing_error', 402],
+]);
 
 /** The status that a JSON body's `type` stands for, where none is printed. */
 export function statusOfType(type: string | null): number | null {
-  return type === null ? null : (STATUS_OF_TYPE[type] ?? null);
+  return type === null ? null : (STATUS_OF_TYPE.get(type) ?? null);
 }

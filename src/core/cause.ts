@@ -35,8 +35,9 @@ export function causeOf(evidence: {
   readonly needs: string;
   readonly error: ErrorRecord | null;
 }): Cause {
-  const texts = causeOfTexts(evidence.detail, evidence.needs);
   const { error } = evidence;
+  const detail = isCutShort(evidence.detail, error) ? '' : evidence.detail;
+  const texts = causeOfTexts(detail, evidence.needs);
   if (error === null) return texts;
   const record = causeOfRecord(error);
   if (isFinal(record)) return record;
@@ -46,18 +47,25 @@ export function causeOf(evidence: {
   return agrees(classOf(error), texts) ? underQuota(texts, error) : record;
 }
 
+/** A detail that was kept cut short has lost the reset behind its advice; the record has the whole of it. */
+function isCutShort(detail: string, error: ErrorRecord | null): boolean {
+  const head = headOf(detail);
+  if (error === null || !head.endsWith('…')) return false;
+  return headOf(error.text).startsWith(head.slice(0, -1));
+}
+
 const isFinal = ({ kind }: Cause): boolean =>
   kind === 'fatal' || kind === 'human' || kind === 'budget' || kind === 'in_flight';
 
-const AGREEING: Record<string, readonly Cause['kind'][]> = {
-  rate_limit: ['limit', 'transient'],
-  server_error: ['transient'],
-  overloaded: ['transient'],
-  unknown: ['limit', 'transient'],
-};
+const AGREEING: ReadonlyMap<string, readonly Cause['kind'][]> = new Map([
+  ['rate_limit', ['limit', 'transient']],
+  ['server_error', ['transient']],
+  ['overloaded', ['transient']],
+  ['unknown', ['limit', 'transient']],
+]);
 
 const agrees = (named: string | null, { kind }: Cause): boolean =>
-  named === null || (AGREEING[named]?.includes(kind) ?? false);
+  named === null || (AGREEING.get(named)?.includes(kind) ?? false);
 
 /** The same rule as for the record's own text: a quota without a reset has been a credit cap. */
 function underQuota(texts: Cause, { quota }: ErrorRecord): Cause {

@@ -95,6 +95,9 @@ const RULES: ReadonlyArray<readonly [RuleName, Rule, 'files' | 'listing']> = [
   ['budget', budgetRule, 'listing'],
 ];
 
+/** The rules in their order. */
+export const RULE_NAMES: readonly RuleName[] = RULES.map(([name]) => name);
+
 /** Decides from files alone; null means a candidate: only the listing can tell. */
 export function decideFromFiles(situation: Situation): Decision | null {
   return firstAnswer(situation, 'files');

@@ -45,7 +45,7 @@ const ADVICE = new RegExp(
   ].join('|')})`,
   'i',
 );
-const SEPARATORS = /^[\s.,;:!?…·∙•|()–—*-]*/;
+const SEPARATORS = /^[\s.,;:!…·∙•|()–—*-]*/;
 const LEAD_IN =
   /^(?:(?:daily|weekly|monthly|hourly|yearly)[;,:]? )?(?:(?:it|your (?:limit|usage|access)|you) )?$/i;
 
@@ -60,17 +60,14 @@ export function limitFormOf(head: string): LimitForm | null {
   const hit = YOU_HIT.exec(head);
   const reached = hit ?? IS_REACHED.exec(head);
   if (reached === null) return null;
-  const name = limitNamed(reached[1] ?? '', hit !== null, /[a-z]/.test(head));
-  if (name === null) return null;
-  let end = reached[0].length;
-  const model = /^ for (?:claude )?(?:opus|sonnet|haiku|fable|mythos)(?: [\d.]+)?(?![\w'-])/i.exec(
-    head.slice(end),
-  );
-  end += model?.[0].length ?? 0;
-  if (typeof name !== 'string') return judge(head, end, name);
+  const named = limitNamed(reached[1] ?? '', hit !== null, /[a-z]/.test(head));
+  if (named === null) return null;
+  const model = FOR_MODEL.exec(head.slice(reached[0].length));
+  const end = reached[0].length + (model?.[0].length ?? 0);
+  if (typeof named !== 'string') return judge(head, end, modelNamed(model?.[1]) ?? named);
   const form = judge(head, end, { limit: 'untyped', needsReset: false });
-  const isTimed = form?.kind === 'limit' && form.statesReset && name === 'throttle';
-  return form === null || isTimed ? form : { kind: name };
+  const isTimed = form?.kind === 'limit' && form.statesReset && named === 'throttle';
+  return form === null || isTimed ? form : { kind: named };
 }
 
 interface Named {
@@ -80,6 +77,8 @@ interface Named {
 }
 
 const MODEL = /^(?:claude )?(opus|sonnet|fable|haiku|mythos)(?: \d[\d.]*)?$/;
+// "Usage limit reached for Opus 4"
+const FOR_MODEL = /^ for (?:claude )?(opus|sonnet|haiku|fable|mythos)(?: [\d.]+)?(?![\w'-])/i;
 // Names that look like a model's but are other limits; work goes on, or waiting does not lift them.
 const NO_MODEL =
   /\b(?:fast|sub-?agents?|agents?|turns?|tools?|tool-use|files?|uploads?|images?|pdf|requests?|concurren\w+|connections?|time|size|length|line|search|web|mcp|retry|memory|disk|thread|task|test|login|password|character|word|speed|age|depth|message|storage|cache)\b/;
@@ -113,14 +112,21 @@ function limitNamed(
   if (/^(?:daily|hourly|\d{1,2}-hour|\d{1,2}-day|plan|account|subscription|api)$/.test(words))
     return { limit: 'untyped', needsReset: false };
   if (words === 'monthly') return { limit: 'org', needsReset: true };
-  const model = MODEL.exec(words.replace(/^(?:weekly|daily) | (?:weekly|daily)$/g, ''))?.[1];
-  if (model === 'opus' || model === 'sonnet' || model === 'fable')
-    return { limit: model, needsReset: true };
-  if (model !== undefined) return { limit: 'untyped', needsReset: true };
+  const model = modelNamed(
+    MODEL.exec(words.replace(/^(?:weekly|daily) | (?:weekly|daily)$/g, ''))?.[1],
+  );
+  if (model !== null) return model;
   if (NO_MODEL.test(words)) return null;
   // A model that is not known yet: `[A-Z][\w. ]*` behind "your", with a number where any word could begin the line.
   const isNamed = /^[A-Z][\w.]*(?: [\w.]+){0,2}$/.test(name) && hasCase;
   return isNamed && (isYours || /\d/.test(name)) ? { limit: 'untyped', needsReset: true } : null;
+}
+
+function modelNamed(model: string | undefined): Named | null {
+  if (model === undefined) return null;
+  const name = model.toLowerCase();
+  const isCounted = name === 'opus' || name === 'sonnet' || name === 'fable';
+  return { limit: isCounted ? name : 'untyped', needsReset: true };
 }
 
 /** What stands behind the name of the limit, from `end` on: a reset, advice, the end; or prose: null. */

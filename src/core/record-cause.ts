@@ -5,44 +5,44 @@ import { causeOfMessage, isNote } from './message-cause.ts';
 import type { ErrorRecord, LimitKind } from './session.ts';
 
 // `quotaLimits.rateLimitType` (2.1.332; also the header `…-representative-claim`).
-const LIMIT_OF_TYPE: Record<string, LimitKind> = {
-  five_hour: 'session',
-  seven_day: 'weekly',
-  seven_day_opus: 'opus',
-  seven_day_sonnet: 'sonnet',
-  seven_day_overage_included: 'fable',
-  overage: 'credits',
-};
+const LIMIT_OF_TYPE: ReadonlyMap<string, LimitKind> = new Map([
+  ['five_hour', 'session'],
+  ['seven_day', 'weekly'],
+  ['seven_day_opus', 'opus'],
+  ['seven_day_sonnet', 'sonnet'],
+  ['seven_day_overage_included', 'fable'],
+  ['overage', 'credits'],
+]);
 /** Kinds whose own reset `resetsAt` is; beside a spend limit it can be another limit's. */
 const COUNTED = new Set<LimitKind>(['session', 'weekly', 'opus', 'sonnet', 'fable', 'untyped']);
 
 // The client's error classes (2.1.170 to 2.1.332) that no waiting lifts.
-const FATAL_CLASSES: Record<string, FatalFamily> = {
-  authentication_failed: 'login',
-  oauth_org_not_allowed: 'login',
-  account_on_hold: 'login',
-  verification_required: 'login',
-  cloud_credential_error: 'login',
-  invalid_request: 'setup',
-  model_not_found: 'model',
-  max_output_tokens: 'too_large',
-};
+const FATAL_CLASSES: ReadonlyMap<string, FatalFamily> = new Map([
+  ['authentication_failed', 'login'],
+  ['oauth_org_not_allowed', 'login'],
+  ['account_on_hold', 'login'],
+  ['verification_required', 'login'],
+  ['cloud_credential_error', 'login'],
+  ['invalid_request', 'setup'],
+  ['model_not_found', 'model'],
+  ['max_output_tokens', 'too_large'],
+]);
 /** Of these the text can still say that it passes: "This may be a temporary network issue", a slow credential helper. */
 const PASSING_CLASSES = new Set(['authentication_failed', 'cloud_credential_error']);
 // The API's names for the same classes, as other tools write them.
-const CLASS_OF_TYPE: Record<string, string> = {
-  authentication_error: 'authentication_failed',
-  permission_error: 'authentication_failed',
-  invalid_request_error: 'invalid_request',
-  not_found_error: 'model_not_found',
-  rate_limit_error: 'rate_limit',
-  overloaded_error: 'overloaded',
-  api_error: 'server_error',
-};
+const CLASS_OF_TYPE: ReadonlyMap<string, string> = new Map([
+  ['authentication_error', 'authentication_failed'],
+  ['permission_error', 'authentication_failed'],
+  ['invalid_request_error', 'invalid_request'],
+  ['not_found_error', 'model_not_found'],
+  ['rate_limit_error', 'rate_limit'],
+  ['overloaded_error', 'overloaded'],
+  ['api_error', 'server_error'],
+]);
 
 /** The record's class, one name for each. */
 export const classOf = (record: ErrorRecord): string | null =>
-  record.error === null ? null : (CLASS_OF_TYPE[record.error] ?? record.error);
+  record.error === null ? null : (CLASS_OF_TYPE.get(record.error) ?? record.error);
 
 /** What the record says. A text that names a person, money or a fatal error wins over its class. */
 export function causeOfRecord(record: ErrorRecord): Cause {
@@ -51,7 +51,7 @@ export function causeOfRecord(record: ErrorRecord): Cause {
   if (said.kind === 'fatal' || said.kind === 'budget' || said.kind === 'human') return said;
   if (said.kind === 'in_flight' || isNote(record.text)) return said;
   if (named === 'billing_error') return { kind: 'budget', text: said.text };
-  const fatal = named === null ? undefined : FATAL_CLASSES[named];
+  const fatal = named === null ? undefined : FATAL_CLASSES.get(named);
   if (fatal !== undefined) return causeOfFatalClass(said, { named: named ?? '', family: fatal });
   if (named === 'rate_limit' || (named === null && record.status === 429)) {
     return causeOfRateLimit(said, record);
@@ -79,7 +79,7 @@ function causeOfFatalClass(said: Cause, error: { named: string; family: FatalFam
  */
 function causeOfRateLimit(said: Cause, { quota }: ErrorRecord): Cause {
   const resetsAt = quota?.resetsAt ?? null;
-  const typed = LIMIT_OF_TYPE[quota?.limitType ?? ''];
+  const typed = LIMIT_OF_TYPE.get(quota?.limitType ?? '');
   if (said.kind === 'limit') {
     if (quota !== null && resetsAt === null && !said.statesReset) {
       return { kind: 'budget', text: said.text };

@@ -26,24 +26,24 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 // Only the standard names of one country: `IST`, `BST`, `CST` of China and others mean several zones and stay unread.
 // The product prints `Area/City` or `UTC`; these come from people's own words.
-const FIXED_HOURS: Record<string, number> = {
-  EST: -5,
-  EDT: -4,
-  CST: -6,
-  CDT: -5,
-  MST: -7,
-  MDT: -6,
-  PST: -8,
-  PDT: -7,
-  AKST: -9,
-  AKDT: -8,
-  HST: -10,
-  CEST: 2,
-  EEST: 3,
-  WEST: 1,
-  JST: 9,
-  KST: 9,
-};
+const FIXED_HOURS: ReadonlyMap<string, number> = new Map([
+  ['EST', -5],
+  ['EDT', -4],
+  ['CST', -6],
+  ['CDT', -5],
+  ['MST', -7],
+  ['MDT', -6],
+  ['PST', -8],
+  ['PDT', -7],
+  ['AKST', -9],
+  ['AKDT', -8],
+  ['HST', -10],
+  ['CEST', 2],
+  ['EEST', 3],
+  ['WEST', 1],
+  ['JST', 9],
+  ['KST', 9],
+]);
 const UTC_NAMES = new Set(['UTC', 'GMT', 'Z', 'UCT', 'ZULU', 'UNIVERSAL', 'ETC/UTC', 'ETC/GMT']);
 const UTC_OFFSET = /^(?:UTC|GMT)? ?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 // Short IANA keys that name one zone; other short names (IST, BST, SST) are ICU's guesses.
@@ -60,7 +60,7 @@ export function parseZone(name: string): Zone | null {
   if (UTC_NAMES.has(upper)) return fixedZone(stated, 0, null);
   const offset = UTC_OFFSET.exec(stated);
   if (offset !== null) return offsetZone(stated, offset);
-  const hours = FIXED_HOURS[upper];
+  const hours = FIXED_HOURS.get(upper);
   if (hours !== undefined) {
     const sign = hours < 0 ? '−' : '+';
     return fixedZone(stated, hours * HOUR_MS, `${upper} read as UTC${sign}${Math.abs(hours)}`);

@@ -25,7 +25,7 @@ export async function settleClaims(hands: Hands): Promise<Result<SettledClaim[],
       if (!kept.ok) return kept;
       continue;
     }
-    if (isInFlight(hands, claim)) continue;
+    if (isInFlight(claim)) continue;
     const end = await settleStale(hands, claim);
     if (end === null) continue;
     if (end.kind === 'state-failure') return { ok: false, failure: end.failure };
@@ -34,15 +34,11 @@ export async function settleClaims(hands: Hands): Promise<Result<SettledClaim[],
   return ok(settled);
 }
 
-/** The holder lives, its client lives, or the claim is so young that a client of a dead holder may be at work. */
-function isInFlight({ clock, bounds }: Hands, claim: Claim): boolean {
-  const ageMs = clock.now() - Date.parse(claim.at);
+/** The holder of the claim lives, or the client that it started does. */
+function isInFlight(claim: Claim): boolean {
   if (!isSurelyDead(claim.holder) && !isOwn(claim)) return true;
-  if (claim.child !== null && !isSurelyDead({ ...claim.child, boot_id: claim.holder.boot_id }))
-    return true;
-  if (claim.child !== null) return false;
-  // A clock that went back makes a claim look young: then it waits for the clock to come after it.
-  return ageMs < bounds.claimMs;
+  const { child, holder } = claim;
+  return child !== null && !isSurelyDead({ ...child, boot_id: holder.boot_id });
 }
 
 /** A claim that this very process left open earlier, unconfirmed. */
@@ -53,12 +49,13 @@ async function settleStale(hands: Hands, claim: Claim): Promise<ResumeEnd | null
   const { context, clock, bounds } = hands;
   const trace = findTrace(context.home, context.folder, claim);
   if (trace.kind !== 'none') return settleTrace(hands, claim, trace);
-  if (claim.phase === 'stopping')
-    return given(hands, claim, 'free', 'its tick died before the launch');
-  const answer = readAnswer(context.folder, claim);
-  const wasAsked = claim.child !== null || answer !== null;
-  if (!wasAsked) return given(hands, claim, 'free', 'its tick died before the launch');
   const ageMs = clock.now() - Date.parse(claim.at);
+  // A session takes seconds to show its turn, and a client whose start was not noted may still be at work. A clock
+  // that went back makes a claim look young: then it waits for the clock to come after it.
+  if (ageMs < bounds.claimMs) return null;
+  const answer = readAnswer(context.folder, claim);
+  const wasAsked = claim.phase !== 'stopping' && (claim.child !== null || answer !== null);
+  if (!wasAsked) return given(hands, claim, 'free', 'its tick died before the launch');
   if (answer !== null && ageMs < bounds.lostMs && oldSessionLives(hands, claim)) {
     // Woken, and no turn seen yet: it may still come. Noted, so that nobody asks for the answer's file again.
     const noted = writeClaim(context.folder, { ...claim, phase: 'launched', answer });

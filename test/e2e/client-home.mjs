@@ -27,10 +27,11 @@ const credentials = {
 };
 
 /**
- * Makes a home where `binary` runs against the API at `apiUrl`, with a trusted folder for each of `places`.
- * @param {{ binary: string, apiUrl: string, places: string[] }} given
+ * Makes a home where `binary` runs against the API at `apiUrl`, with a trusted folder for each of `places`, for ticks
+ * of `program`.
+ * @param {{ binary: string, program: string, apiUrl: string, places: string[] }} given
  */
-export function makeClientHome({ binary, apiUrl, places }) {
+export function makeClientHome({ binary, program, apiUrl, places }) {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'secondwind-e2e-')));
   const claudeHome = join(path, '.claude');
   mkdirSync(claudeHome);
@@ -58,6 +59,7 @@ export function makeClientHome({ binary, apiUrl, places }) {
     path,
     claudeHome,
     binary,
+    program,
     env,
     /** What each tick printed, in order. */
     ticks: /** @type {string[]} */ ([]),

@@ -11,9 +11,9 @@ import { createServer } from 'node:http';
  */
 
 /**
- * One request for a turn. `marker` is the conversation's `[weather NAME]`, `lastText` what the last user message says,
+ * One request for a turn. `marker` is the conversation's `[weather NAME]`, `asked` all that was said since the last answer,
  * `isTurn` false for the client's own small requests (titles, summaries), which carry no tools.
- * @typedef {{ at: number, marker: string | null, isTurn: boolean, lastText: string, model: string,
+ * @typedef {{ at: number, marker: string | null, isTurn: boolean, asked: string, model: string,
  *   answered: 'text' | 'tool' | 'cut' | number }} SeenRequest
  */
 
@@ -43,9 +43,9 @@ export async function startMockApi() {
       const weather = weathers.get(marker ?? '') ?? weathers.get('*') ?? {};
       count += 1;
       const answered = answer({ request, response, body, weather, count });
-      const lastText = textOf(body.messages?.at(-1));
+      const asked = askedIn(body.messages ?? []);
       const isTurn = (body.tools?.length ?? 0) > 0;
-      seen.push({ at: Date.now(), marker, isTurn, lastText, model: body.model ?? '', answered });
+      seen.push({ at: Date.now(), marker, isTurn, asked, model: body.model ?? '', answered });
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
@@ -56,9 +56,9 @@ export async function startMockApi() {
     /** Sets the weather of one conversation, or with `*` of all that have none. */
     setWeather: (/** @type {string} */ name, /** @type {Weather} */ weather) =>
       void weathers.set(name, weather),
-    /** The turns asked for under a marker whose last message holds `words`. */
+    /** The turns asked for under a marker in which `words` were said. */
     turns: (/** @type {string} */ marker, words = '') =>
-      seen.filter((one) => one.isTurn && one.marker === marker && one.lastText.includes(words)),
+      seen.filter((one) => one.isTurn && one.marker === marker && one.asked.includes(words)),
     requests: () => [...seen],
     close: () =>
       new Promise((resolve) => {
@@ -79,6 +79,15 @@ function parseBody(/** @type {string} */ text) {
   } catch {
     return {};
   }
+}
+
+/** The client's own reminders can follow what was said, as messages of their own. */
+function askedIn(/** @type {any[]} */ messages) {
+  const answered = messages.findLastIndex((message) => message.role === 'assistant');
+  return messages
+    .slice(answered + 1)
+    .map(textOf)
+    .join('\n');
 }
 
 /** All the text of a message, tool results included. */

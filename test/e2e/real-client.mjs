@@ -6,6 +6,7 @@ import { findClient } from './client-cache.mjs';
 import { makeClientHome } from './client-home.mjs';
 import { describeHome } from './evidence.mjs';
 import { startMockApi } from './mock-api.mjs';
+import { buildProgram } from './program.mjs';
 import { scenarios } from './scenarios.mjs';
 
 /** @typedef {import('./client-home.mjs').ClientHome} ClientHome */
@@ -58,11 +59,12 @@ async function play(
   /** @type {Scenario} */ scenario,
   /** @type {ClientKind} */ client,
   /** @type {string} */ binary,
+  /** @type {string} */ program,
 ) {
   const startedAt = Date.now();
   const what = `${client.version}  ${scenario.name}`;
   const api = await startMockApi();
-  const home = makeClientHome({ binary, apiUrl: api.url, places: scenario.places });
+  const home = makeClientHome({ binary, program, apiUrl: api.url, places: scenario.places });
   homes.add(home);
   try {
     await scenario.play({ home, api, client });
@@ -81,7 +83,7 @@ async function play(
 }
 
 /** All that is to be played; a version that cannot be fetched is said so. */
-async function program() {
+async function plan(/** @type {string} */ program) {
   const versions = options.versions.split(',').filter((version) => version !== '');
   const plays = [];
   for (const version of versions) {
@@ -92,26 +94,30 @@ async function program() {
     const found = await findClient(version);
     for (const scenario of chosen) {
       if ('why' in found) say('not run', `${version}  ${scenario.name}: ${found.why}`, null);
-      else plays.push(() => play(scenario, client, found.binary));
+      else plays.push(() => play(scenario, client, found.binary, program));
     }
   }
   return plays;
 }
 
+const program = buildProgram();
+
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, async () => {
+    program.remove();
     await Promise.allSettled([...homes].map((home) => home.end()));
     process.exit(130);
   });
 }
 
 if (existsSync('/proc/self/environ')) {
-  const plays = await program();
+  const plays = await plan(program.script);
   const worker = async () => {
     for (let next = plays.shift(); next !== undefined; next = plays.shift()) await next();
   };
   await Promise.all(Array.from({ length: Math.max(1, Number(options.jobs)) }, worker));
 } else say('not run', 'this system has no /proc, by which the client’s processes are found', null);
+program.remove();
 
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
 console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);

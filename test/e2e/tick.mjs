@@ -1,6 +1,5 @@
 // Runs the program under test as its users' schedulers do: a child with the home's environment and nothing else.
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { check } from './evidence.mjs';
 
 /** @typedef {import('./client-home.mjs').ClientHome} ClientHome */
@@ -10,14 +9,10 @@ import { check } from './evidence.mjs';
  * @typedef {{ code: number | null, signal: string | null, stdout: string, stderr: string, report: any }} Ended
  */
 
-const program =
-  process.env['SECONDWIND_E2E_PROGRAM'] ||
-  fileURLToPath(new URL('../../bin/secondwind.js', import.meta.url));
-
 /** Starts a tick; `ended` resolves once it is over. Every tick of a home is kept in `home.ticks`. */
 export function startTick(/** @type {ClientHome} */ home, /** @type {string[]} */ ...flags) {
   const own = ['--claude-home', home.claudeHome, '--claude-bin', home.binary, '--margin', '1s'];
-  const child = spawn(process.execPath, [program, 'tick', '--json', ...own, ...flags], {
+  const child = spawn(process.execPath, [home.program, 'tick', '--json', ...own, ...flags], {
     cwd: home.path,
     env: home.env,
     stdio: ['ignore', 'pipe', 'pipe'],
