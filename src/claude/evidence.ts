@@ -5,7 +5,8 @@ import { type Fact, known, unknown } from '../core/fact.ts';
 import type { JobEvidence, JobState, ListingRow, Place } from '../core/session.ts';
 import type { ClaudeHome } from './home.ts';
 import { readJobState, readTimeline } from './job-state.ts';
-import { jobProcessState, type ProcessTable, readProcess } from './process.ts';
+import { readProcess } from './process.ts';
+import { jobProcessState, type ProcessTable } from './process-table.ts';
 import { isInFolderOf, locateTranscript, readFirstUuids, readTranscript } from './transcript.ts';
 
 /** The job with its state alone. */

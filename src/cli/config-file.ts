@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../core/result.ts';
 import { readStateFile } from '../store/files.ts';
-import { OPTIONS, type OptionSpec, type UsageFailure } from './options.ts';
+import type { UsageFailure } from './option-values.ts';
+import { OPTIONS, type OptionSpec } from './options.ts';
 
 export interface Config {
   readonly options: Readonly<Record<string, unknown>>;

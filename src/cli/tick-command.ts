@@ -11,7 +11,7 @@ import { EXIT, statusOfFailure, statusOfReport } from './exit-status.ts';
 import { jsonOf } from './json.ts';
 import { logOf } from './log.ts';
 import type { ProgramIo } from './main.ts';
-import { mergeOptions, type OptionValues, type UsageFailure } from './options.ts';
+import { mergeOptions, type OptionValues, type UsageFailure } from './option-values.ts';
 
 interface Refusal {
   readonly status: number;

@@ -1,28 +1,21 @@
 // The one door by which a session comes back: claim, second look, stop, launch, compare, confirm, settle.
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
-import {
-  alwaysCopies,
-  launchSession,
-  parseBackgrounded,
-  refusalText,
-  stopJob,
-} from '../claude/launch.ts';
-import { jobProcessState, readProcess, readProcessTable } from '../claude/process.ts';
+import { alwaysCopies, stopJob } from '../claude/launch.ts';
+import { jobProcessState, readProcessTable } from '../claude/process-table.ts';
 import { bypassesPermissions, copyFlags } from '../claude/respawn-flags.ts';
 import { decideFromFiles, type Situation } from '../core/decide.ts';
-import { beginAttempt, markStopping, recordSighting } from '../core/ledger.ts';
-import { promptWithNonce } from '../core/policy.ts';
+import { beginAttempt, markStopping, recordSighting } from '../core/ledger-transitions.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import type { JobState } from '../core/session.ts';
 import { episodeOf } from '../core/stop-episode.ts';
-import { answerPaths, type Claim, takeClaim, writeClaim } from '../store/claims.ts';
-import { readStateFile, type StoreFailure, storeFailure } from '../store/files.ts';
+import { type Claim, takeClaim, writeClaim } from '../store/claims.ts';
+import type { StoreFailure } from '../store/files.ts';
 import { updateLedger } from '../store/ledger-file.ts';
 import { type Hands, ownHolder } from './hands.ts';
+import { giveUp, launch } from './launch-step.ts';
 import { outcome, type ResumeEnd, stateFailure } from './outcome.ts';
-import { confirmTurn, give, oldSessionLives, settleTrace } from './settle.ts';
+import { give, oldSessionLives } from './settle.ts';
 import { survey } from './survey.ts';
 
 /** A candidate as the last look with a listing showed it. */
@@ -71,7 +64,11 @@ export async function resume(hands: Hands, candidate: Candidate): Promise<Resume
   if (changed !== null) return drop(hands, claim, changed);
   const stopped = candidate.isAlive ? await stopFirst(hands, claim) : ok(claim);
   if (!stopped.ok) return stopped.failure;
-  return launch(hands, stopped.value, { candidate, flags });
+  return launch(hands, stopped.value, {
+    sessionId: candidate.sessionId,
+    cwd: candidate.cwd,
+    flags,
+  });
 }
 
 const jobIdOf = ({ situation }: Candidate): string => situation.conversation.job.id;
@@ -152,12 +149,6 @@ function drop(hands: Hands, claim: Claim, why: string): ResumeEnd {
   return given.ok ? { kind: 'dropped', why } : stateFailure(given.failure);
 }
 
-function giveUp(hands: Hands, claim: Claim, failure: StoreFailure): ResumeEnd {
-  // Nothing was started; the claim goes if it can, and else lapses to the next tick.
-  give(hands, claim, { mode: 'free', message: failure.message });
-  return stateFailure(failure);
-}
-
 /** Stops the living session and waits until its processes are gone. */
 async function stopFirst(hands: Hands, claim: Claim): Promise<Result<Claim, ResumeEnd>> {
   const { clock, bounds } = hands;
@@ -183,86 +174,4 @@ function livesByTable({ context }: Hands, claim: Claim): boolean {
   if (!table.known) return true;
   const state = jobProcessState(table.value, claim.job_id);
   return state.known && state.value === 'alive';
-}
-
-async function launch(
-  hands: Hands,
-  claim: Claim,
-  plan: { readonly candidate: Candidate; readonly flags: readonly string[] },
-): Promise<ResumeEnd> {
-  const { folder, policy } = hands.context;
-  const paths = answerPaths(folder, claim);
-  const files = openAnswer(paths);
-  if (!files.ok) return giveUp(hands, claim, files.failure);
-  let current = claim;
-  const end = await launchSession(hands.client, {
-    sessionId: plan.candidate.sessionId,
-    cwd: plan.candidate.cwd,
-    prompt: promptWithNonce(policy.prompt, claim.nonce),
-    flags: plan.flags,
-    output: files.value,
-    onStart: (pid) => {
-      const noted = writeClaim(folder, {
-        ...current,
-        child: { pid, start: readProcess(pid)?.start ?? null },
-      });
-      if (noted.ok) current = noted.value;
-    },
-  });
-  closeSync(files.value.stdout);
-  closeSync(files.value.stderr);
-  if (end.kind === 'refused') return refused(hands, current, end.message);
-  if (end.kind === 'unknown') return outcome('unconfirmed', claim.job_id, end.message);
-  return compare(hands, current, { exitCode: end.exitCode, ...readAnswer(paths) });
-}
-
-function openAnswer(paths: {
-  stdout: string;
-  stderr: string;
-}): Result<{ stdout: number; stderr: number }, StoreFailure> {
-  try {
-    const stdout = openSync(paths.stdout, 'w', 0o600);
-    return ok({ stdout, stderr: openSync(paths.stderr, 'w', 0o600) });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    return failed(storeFailure('unwritable', paths.stdout, `cannot be written (${code})`));
-  }
-}
-
-function readAnswer(paths: { stdout: string; stderr: string }): { stdout: string; stderr: string } {
-  const text = (path: string) => {
-    const read = readStateFile(path);
-    return read.ok ? (read.value ?? '') : '';
-  };
-  return { stdout: text(paths.stdout), stderr: text(paths.stderr) };
-}
-
-/** Compares the id that came back with the one that was meant, then looks for the turn. */
-async function compare(
-  hands: Hands,
-  claim: Claim,
-  answer: { readonly exitCode: number; readonly stdout: string; readonly stderr: string },
-): Promise<ResumeEnd> {
-  const id = parseBackgrounded(answer.stdout);
-  if (id === null && answer.exitCode !== 0) {
-    return refused(
-      hands,
-      claim,
-      refusalText(answer.stdout, answer.stderr) || `exit ${answer.exitCode}`,
-    );
-  }
-  const noted = writeClaim(hands.context.folder, { ...claim, phase: 'launched', answer: id });
-  if (!noted.ok) return stateFailure(noted.failure);
-  const trace = await confirmTurn(hands, noted.value);
-  if (trace !== null) return settleTrace(hands, noted.value, trace);
-  const said = id === null ? 'the client said nothing' : 'the client says it woke it';
-  return outcome('unconfirmed', claim.job_id, `${said}, no turn was seen yet`);
-}
-
-/** A refusal: the attempt is given back, unless the client keeps the prompt for later. */
-async function refused(hands: Hands, claim: Claim, message: string): Promise<ResumeEnd> {
-  const noted = await confirmTurn({ ...hands, bounds: { ...hands.bounds, confirmMs: 0 } }, claim);
-  if (noted !== null) return settleTrace(hands, claim, noted);
-  const given = give(hands, claim, { mode: 'counted', message });
-  return given.ok ? outcome('failed', claim.job_id, message) : stateFailure(given.failure);
 }

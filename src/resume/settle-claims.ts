@@ -1,5 +1,5 @@
 // Settles the claims that earlier ticks left, before anything new is decided.
-import { settleAttempt } from '../core/ledger.ts';
+import { settleAttempt } from '../core/ledger-transitions.ts';
 import { ok, type Result } from '../core/result.ts';
 import { type Claim, readClaims, removeClosedClaim, writeClaim } from '../store/claims.ts';
 import type { StoreFailure } from '../store/files.ts';

@@ -1,14 +1,13 @@
 // The end of a claim: the ledger first, then the claim goes; run twice, it does nothing twice.
 import { stopJob } from '../claude/launch.ts';
-import { jobProcessState, readProcessTable } from '../claude/process.ts';
+import { jobProcessState, readProcessTable } from '../claude/process-table.ts';
+import type { Attempt, Ledger } from '../core/ledger.ts';
 import {
-  type Attempt,
   giveBack,
-  type Ledger,
   markStopping,
   recordSighting,
   settleAttempt,
-} from '../core/ledger.ts';
+} from '../core/ledger-transitions.ts';
 import type { Result } from '../core/result.ts';
 import { type Claim, closeClaim } from '../store/claims.ts';
 import type { StoreFailure } from '../store/files.ts';

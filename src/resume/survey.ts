@@ -1,8 +1,9 @@
 // Reads a home into situations that can be decided on: the same reading for a tick's first look and for each later one.
 import { readJob, withListing, withProcesses, withStopEvidence } from '../claude/evidence.ts';
 import { type ClaudeHome, type HomeFailure, listJobIds } from '../claude/home.ts';
-import { hasTerminalClient, readProcessTable } from '../claude/process.ts';
+import { readProcessTable } from '../claude/process-table.ts';
 import { hasLogin, readFreeDisk } from '../claude/settings.ts';
+import { hasTerminalClient } from '../claude/terminal-client.ts';
 import { groupConversations } from '../core/conversation.ts';
 import type { Machine, Situation } from '../core/decide.ts';
 import { known } from '../core/fact.ts';

@@ -1,6 +1,7 @@
 // Writes down what a later tick must find unchanged: the first sighting of a stop, and that it was kept back.
 import type { Decision, RuleName, Situation } from '../core/decide.ts';
-import { type Ledger, recordProgress, recordSighting, recordWait } from '../core/ledger.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { recordProgress, recordSighting, recordWait } from '../core/ledger-transitions.ts';
 import { lastAssistantAtOf } from '../core/session.ts';
 import { episodeOf } from '../core/stop-episode.ts';
 

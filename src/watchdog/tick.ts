@@ -1,7 +1,7 @@
 // One tick: read everything, decide everything, resume what is to be resumed, and account for all of it.
 import { type Client, listAgents, readVersion } from '../claude/agents.ts';
 import { type Decision, decide, decideFromFiles, type Situation } from '../core/decide.ts';
-import { prune } from '../core/ledger.ts';
+import { prune } from '../core/ledger-transitions.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import type { ListingRow } from '../core/session.ts';
 import { type Bounds, type Clock, type Hands, isSurelyDead, ownHolder } from '../resume/hands.ts';
