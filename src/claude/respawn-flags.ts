@@ -45,10 +45,13 @@ export function copyFlags(saved: readonly string[], name: string | null): string
     else if (SINGLE.has(flag) && values[0] !== undefined) others.push(flag, values[0]);
     else if (BARE.has(flag)) others.push(flag);
   }
-  // A name is free text: joined to its flag it cannot be taken for one.
-  const naming = name === null || name === '' ? [] : [`--name=${name}`];
+  // A copy saves its flags as they are given; a name that looks like a flag has to be joined to its own.
+  const naming = name === null || name === '' ? [] : nameFlag(name);
   return [...lists, ...others, ...naming];
 }
+
+const nameFlag = (name: string): string[] =>
+  name.startsWith('-') ? [`--name=${name}`] : ['--name', name];
 
 const splitInline = (word: string): [string, string?] => {
   const at = word.startsWith('--') ? word.indexOf('=') : -1;

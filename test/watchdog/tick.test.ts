@@ -64,7 +64,7 @@ test('copies on a client that cannot wake in place, with name and mode, and stop
   const report = await runTick(made.home);
   expect(decisionsOf(report)).toEqual({ [job.id]: 'resume - usage_cap copied' });
   expect(readLaunches(made.home)[0]?.argv).toEqual(
-    expect.arrayContaining(['--permission-mode', 'acceptEdits', '--name=job one']),
+    expect.arrayContaining(['--permission-mode', 'acceptEdits', '--name', 'job one']),
   );
   expect(readState(made.home, job.id).state).toBe('stopped');
   const attempt = ledgerOf(made.home).conversations[job.sessionId]?.episodes[0]?.attempts[0];
