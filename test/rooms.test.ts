@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 const rooms: Record<string, { rooms: string[]; node: boolean; libraries: string[] }> = {
-  core: { rooms: ['core'], node: false, libraries: ['chrono-node/en', 'date-fns-tz', 'date-fns'] },
+  core: { rooms: ['core'], node: false, libraries: ['chrono-node/en'] },
   store: { rooms: ['core', 'store'], node: true, libraries: ['proper-lockfile'] },
   claude: { rooms: ['core', 'store', 'claude'], node: true, libraries: ['execa'] },
   resume: { rooms: ['core', 'store', 'claude', 'resume'], node: true, libraries: [] },

@@ -22,52 +22,55 @@ export function parseJobState(text: string): Fact<JobState> {
   }
   if (!isRecord(raw)) return unknown('its state.json is no object');
   const bad: string[] = [];
-  const textOf = (key: string): string | null => {
-    const value = raw[key];
-    if (value === undefined || value === null) return null;
-    if (typeof value === 'string') return value;
-    bad.push(key);
-    return null;
-  };
-  const instantOf = (key: string): number | null => {
-    const value = textOf(key);
-    const instant = value === null ? null : Date.parse(value);
-    if (instant !== null && Number.isNaN(instant)) bad.push(key);
-    return instant;
-  };
   const inFlight = countInFlight(raw['inFlight']);
   if (inFlight === null) bad.push('inFlight');
-  const flags = raw['respawnFlags'] ?? [];
-  const respawnFlags =
-    Array.isArray(flags) && flags.every((flag) => typeof flag === 'string') ? flags : null;
-  if (respawnFlags === null) bad.push('respawnFlags');
   if (typeof raw['state'] !== 'string') bad.push('state');
   const state: JobState = {
-    state: textOf('state') ?? '',
-    detail: textOf('detail') ?? '',
-    needs: textOf('needs') ?? '',
-    tempo: textOf('tempo'),
+    state: textOf(raw, 'state', bad) ?? '',
+    detail: textOf(raw, 'detail', bad) ?? '',
+    needs: textOf(raw, 'needs', bad) ?? '',
+    tempo: textOf(raw, 'tempo', bad),
     inFlight: inFlight ?? 0,
     queuedPrompt: promptOf(raw['queuedPrompt']),
-    hasSelfWake:
-      raw['selfWake'] !== undefined && raw['selfWake'] !== null && raw['selfWake'] !== false,
-    template: textOf('template'),
-    backend: textOf('backend'),
-    respawnFlags: respawnFlags ?? [],
-    intent: textOf('intent') ?? '',
-    name: textOf('name'),
-    sessionId: textOf('sessionId'),
-    resumeSessionId: textOf('resumeSessionId'),
-    cwd: textOf('cwd'),
-    transcriptPath: textOf('linkScanPath'),
-    cliVersion: textOf('cliVersion'),
+    hasSelfWake: raw['selfWake'] != null && raw['selfWake'] !== false,
+    template: textOf(raw, 'template', bad),
+    backend: textOf(raw, 'backend', bad),
+    respawnFlags: flagsOf(raw['respawnFlags'], bad),
+    intent: textOf(raw, 'intent', bad) ?? '',
+    name: textOf(raw, 'name', bad),
+    sessionId: textOf(raw, 'sessionId', bad),
+    resumeSessionId: textOf(raw, 'resumeSessionId', bad),
+    cwd: textOf(raw, 'cwd', bad),
+    transcriptPath: textOf(raw, 'linkScanPath', bad),
+    cliVersion: textOf(raw, 'cliVersion', bad),
     zone: zoneOf(raw['providerEnv']),
-    createdAt: instantOf('createdAt'),
-    updatedAt: instantOf('updatedAt'),
+    createdAt: instantOf(raw, 'createdAt', bad),
+    updatedAt: instantOf(raw, 'updatedAt', bad),
   };
-  return bad.length > 0
-    ? unknown(`its state.json has a foreign ${[...new Set(bad)].join(', ')}`)
-    : known(state);
+  if (bad.length === 0) return known(state);
+  return unknown(`its state.json has a foreign ${[...new Set(bad)].join(', ')}`);
+}
+
+function textOf(raw: Record<string, unknown>, key: string, bad: string[]): string | null {
+  const value = raw[key];
+  if (typeof value === 'string') return value;
+  if (value !== undefined && value !== null) bad.push(key);
+  return null;
+}
+
+function instantOf(raw: Record<string, unknown>, key: string, bad: string[]): number | null {
+  const value = textOf(raw, key, bad);
+  if (value === null) return null;
+  const instant = Date.parse(value);
+  if (Number.isNaN(instant)) bad.push(key);
+  return instant;
+}
+
+function flagsOf(value: unknown, bad: string[]): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((flag) => typeof flag === 'string')) return value;
+  bad.push('respawnFlags');
+  return [];
 }
 
 /** Tasks, queued prompts and kinds of running work; a missing field is none, a foreign one null. */

@@ -57,9 +57,10 @@ function withFile<T>(path: string, read: (file: number) => Fact<T>): Fact<T | nu
   }
 }
 
+/** A regular file gives all it has at once: only a full answer can have more behind it. */
 function fill(file: number, from: number, maxBytes: number): number {
-  let length = 0;
-  while (length < maxBytes) {
+  let length = readSync(file, buffer, 0, maxBytes, from);
+  while (length > 0 && length < maxBytes && length % 4096 === 0) {
     const count = readSync(file, buffer, length, maxBytes - length, from + length);
     if (count === 0) break;
     length += count;

@@ -1,7 +1,7 @@
 // `config.json` of a home: options by their keys, and what an installation recorded. An unknown key is an error.
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../core/result.ts';
-import { readStateFile } from '../store/files.ts';
+import { readStateFile, type StoreFailure } from '../store/files.ts';
 import type { UsageFailure } from './option-values.ts';
 import { OPTIONS, type OptionSpec } from './options.ts';
 
@@ -12,11 +12,11 @@ export interface Config {
 }
 
 /** Reads the config of a state folder; an absent one is empty. */
-export function readConfig(folder: string): Result<Config, UsageFailure> {
+export function readConfig(folder: string): Result<Config, UsageFailure | StoreFailure> {
   const file = join(folder, 'config.json');
   const bad = (why: string) => failed<UsageFailure>({ kind: 'usage', message: `${file}: ${why}` });
   const text = readStateFile(file);
-  if (!text.ok) return bad('cannot be read');
+  if (!text.ok) return text;
   if (text.value === null) return ok({ options: {}, path: null });
   let value: unknown;
   try {

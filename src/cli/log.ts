@@ -1,6 +1,6 @@
 // The text of a tick for a log: one line for the tick, one for each session that changed.
 import { cleanLine } from '../core/clean-text.ts';
-import { summary } from '../core/reason.ts';
+import { label, summary } from '../core/reason.ts';
 import type { DecidedSession, TickReport } from '../watchdog/tick.ts';
 import { summaryOf } from './summary.ts';
 
@@ -39,7 +39,9 @@ export function logOf(report: TickReport, { zone, isQuiet }: LogStyle): string {
 function lineOf({ decision, outcome }: DecidedSession, zone: string, now: number): string {
   const name = decision.name === null ? '' : ` "${cleanLine(decision.name, 40)}"`;
   const id = cleanLine(decision.jobId, 40);
-  if (outcome !== null)
-    return `${id}${name}: ${outcome.result}: ${cleanLine(outcome.message, 160)}`;
+  if (outcome !== null) {
+    const how = cleanLine(outcome.message, 160);
+    return `${id}${name}: ${outcome.result}: ${how} (${cleanLine(label(decision.reason), 100)})`;
+  }
   return `${id}${name}: ${decision.action}: ${cleanLine(summary(decision.reason, zone, now), 160)}`;
 }

@@ -5,6 +5,7 @@ import { foreignHost } from '../claude/settings.ts';
 import { DEFAULT_POLICY, type Policy } from '../core/policy.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import { DEFAULT_BOUNDS } from '../resume/hands.ts';
+import type { StoreFailure } from '../store/files.ts';
 import { type TickRequest, tick } from '../watchdog/tick.ts';
 import { readConfig } from './config-file.ts';
 import { EXIT, statusOfFailure, statusOfReport } from './exit-status.ts';
@@ -53,9 +54,9 @@ function prepare(
   if (!found.ok)
     return failed({ status: statusOfFailure(found.failure), message: found.failure.message });
   const config = readConfig(folder);
-  if (!config.ok) return usage(config.failure);
+  if (!config.ok) return unusable(config.failure);
   const merged = mergeOptions(flags, io.env, config.value.options);
-  if (!merged.ok) return usage(merged.failure);
+  if (!merged.ok) return unusable(merged.failure);
   const values = merged.value;
   if (values.now !== undefined && values.dryRun !== true) {
     return failed({ status: EXIT.usage, message: '--now goes with --dry-run only' });
@@ -74,8 +75,11 @@ function prepare(
 /** Loads the runtime's zone tables, some 20 ms: only for what shows or reads a local clock. */
 const machineZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const usage = (failure: UsageFailure) =>
-  failed<Refusal>({ status: EXIT.usage, message: failure.message });
+const unusable = (failure: UsageFailure | StoreFailure) =>
+  failed<Refusal>({
+    status: failure.kind === 'usage' ? EXIT.usage : statusOfFailure(failure),
+    message: failure.message,
+  });
 
 function requestOf(parts: {
   home: ClaudeHome;

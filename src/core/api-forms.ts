@@ -44,7 +44,7 @@ const TRANSIENT: readonly (readonly [TransientFamily, string])[] = [
   ],
   [
     'network',
-    String.raw`(?:connect|read|write|send|getaddrinfo) (?:${ERRNO})(?: (?!localhost|127\.|::1|0\.0\.0\.0)[\w.:[\]-]{1,80})?`,
+    String.raw`(?:connect|read|write|send|getaddrinfo) (?:${ERRNO})(?: (?!localhost|127\.|::1|0\.0\.0\.0)[\w-]{1,63}(?:[.:][\w-]{1,63}){1,12})?`,
   ],
   ['network', `code ?[=:] ?'?(?:${ERRNO})'?|(?:${ERRNO})`],
   // Keychains and credential helpers that did not answer in time, once; the attempts are capped.
@@ -61,12 +61,17 @@ const TRANSIENT: readonly (readonly [TransientFamily, string])[] = [
   ],
   [
     'api',
-    'no healthy upstream|upstream error|upstream request timeout|upstream connect error.{0,160}',
+    'no healthy upstream|upstream error|upstream request timeout|upstream connect error or disconnect/reset before headers.{0,400}',
   ],
   ['api', '(?:spend limit|policy check) unavailable'],
   [
     'api',
     'the response (?:stream was malformed(?: and no response was produced)?|could not be read)',
+  ],
+  // Cloudflare's reasons for 520 to 530.
+  [
+    'api',
+    'web server (?:is down|is returning an unknown error)|connection timed out|a timeout occurred|origin is unreachable|ssl handshake failed|server error|unknown error|error code:? \\d{3,4}|status code \\(no body\\)|all upstreams failed',
   ],
   ['overload', '(?:repeated )?(?:529 )?overloaded(?: errors?)?|upstream overloaded'],
   [
@@ -141,27 +146,33 @@ export function apiErrorOf(head: string): ApiError | null {
   };
 }
 
-// "API Error: 500 when saving" is a task; a reason begins with a capital, a bracket or one of these.
-const REASON =
-  /^(?:$|[^a-z]|(?:no healthy|all upstreams|upstream|internal|service|server|bad gateway|gateway|overloaded|error code|status code|unknown|temporar)\b)/;
+// "API Error: 500 when saving" and "API Error: 502 Bad Gateway page added" are tasks. A body is markup or JSON, or one
+// of the known reasons; behind any other reason the client says that it is the server's (since 2.1.170 at the latest).
+const MARKUP = /^(?:$|[^a-z0-9\s])/i;
+const SERVER_SIDE = /\. This is a server-side issue\b/;
+const isReason = ({ message, isJson }: ApiError): boolean =>
+  isJson ||
+  MARKUP.test(message) ||
+  SERVER_SIDE.test(message) ||
+  transientFamilyOf(message) !== null;
 
 /** What an HTTP status means for waiting; null for one that says nothing. */
 export function statusVerdict(
   status: number,
-  { message, isJson, type }: ApiError,
+  error: ApiError,
 ):
   | { readonly kind: 'transient'; readonly family: TransientFamily }
   | { readonly kind: 'fatal'; readonly family: FatalFamily }
   | { readonly kind: 'budget' }
   | null {
   if (status >= 500 || status === 429 || status === 408 || status === 409) {
-    if (!isJson && !REASON.test(message)) return null;
+    if (!isReason(error)) return null;
     const isOverload =
-      status === 529 || type === 'overloaded_error' || /^overloaded/i.test(message);
+      status === 529 || error.type === 'overloaded_error' || /^overloaded/i.test(error.message);
     const family = status === 429 ? 'throttle' : isOverload ? 'overload' : 'api';
     return { kind: 'transient', family };
   }
-  if (status === 402 || type === 'billing_error') return { kind: 'budget' };
+  if (status === 402 || error.type === 'billing_error') return { kind: 'budget' };
   if (status === 401 || status === 403) return { kind: 'fatal', family: 'login' };
   if (status === 404) return { kind: 'fatal', family: 'model' };
   if (status === 413) return { kind: 'fatal', family: 'too_large' };

@@ -1,5 +1,5 @@
 // The forms in which the client says that a usage or spend limit was met; only the head counts, prose behind it does not pass.
-import { type ResetClause, resetClausesOf } from './reset-forms.ts';
+import { type ResetClause, resetClausesBehind } from './reset-forms.ts';
 import type { LimitKind } from './session.ts';
 
 /**
@@ -41,7 +41,7 @@ const ADVICE = new RegExp(
     'out of (?:extra )?usage|progress saved|https?:|claude\\.ai|for help\\b|what do you want to do',
     'check (?:your )?plan\\b',
     "your [\\w' -]{1,30} limit (?:will )?resets? ",
-    String.raw`\(?\d{3}\)`,
+    String.raw`\(?\d{3}\)(?=[\s.…]*(?:$|[·∙•|]))`,
   ].join('|')})`,
   'i',
 );
@@ -79,6 +79,9 @@ interface Named {
 const MODEL = /^(?:claude )?(opus|sonnet|fable|haiku|mythos)(?: \d[\d.]*)?$/;
 // "Usage limit reached for Opus 4"
 const FOR_MODEL = /^ for (?:claude )?(opus|sonnet|haiku|fable|mythos)(?: [\d.]+)?(?![\w'-])/i;
+// `org's monthly spend`, `team's shared`, `usage credit`, `specified API`, whole: any words can stand before "spend".
+const MONEY =
+  /^(?:[\w-]{2,20}'s )?(?:(?:daily|weekly|monthly|hourly|individual|personal) )?(spend|spending|shared|pooled(?: group)?|specified api|extra|(?:usage )?credits?)$/;
 // Names that look like a model's but are other limits; work goes on, or waiting does not lift them.
 const NO_MODEL =
   /\b(?:fast|sub-?agents?|agents?|turns?|tools?|tool-use|files?|uploads?|images?|pdf|requests?|concurren\w+|connections?|time|size|length|line|search|web|mcp|retry|memory|disk|thread|task|test|login|password|character|word|speed|age|depth|message|storage|cache)\b/;
@@ -99,19 +102,20 @@ function limitNamed(
   if (/\b(?:context|token|output|window)\b/.test(words)) return 'too_large';
   if (words === '') return { limit: 'untyped', needsReset: false };
   if (words === 'rate') return 'throttle';
-  if (/\b(?:spend(?:ing)?|shared|pooled|specified api)\b/.test(words))
-    return { limit: 'spend', needsReset: true };
-  if (/\bextra$/.test(words)) return { limit: 'extra_usage', needsReset: true };
-  if (/\bcredits?\b/.test(words)) return { limit: 'credits', needsReset: true };
-  if (/^(?:org(?:anization)?|team|workspace|group|channel|company)'s\b|^individual\b/.test(words))
+  const money = MONEY.exec(words)?.[1];
+  if (money !== undefined) return { limit: moneyNamed(money), needsReset: true };
+  if (/^(?:[\w-]{2,20}'s(?: (?:daily|weekly|monthly))?|individual|monthly)$/.test(words)) {
     return { limit: 'org', needsReset: true };
-  if (/^(?:session|5-? ?hour|five-hour|5h)(?: session)?$/.test(words))
+  }
+  if (/^(?:session|5-? ?hour|five-hour|5h)(?: session)?$/.test(words)) {
     return { limit: 'session', needsReset: false };
-  if (/^(?:weekly|7-day|seven-day)(?: \(?all models\)?)?$/.test(words))
+  }
+  if (/^(?:weekly|7-day|seven-day)(?: \(?all models\)?)?$/.test(words)) {
     return { limit: 'weekly', needsReset: false };
-  if (/^(?:daily|hourly|\d{1,2}-hour|\d{1,2}-day|plan|account|subscription|api)$/.test(words))
+  }
+  if (/^(?:daily|hourly|\d{1,2}-hour|\d{1,2}-day|plan|account|subscription|api)$/.test(words)) {
     return { limit: 'untyped', needsReset: false };
-  if (words === 'monthly') return { limit: 'org', needsReset: true };
+  }
   const model = modelNamed(
     MODEL.exec(words.replace(/^(?:weekly|daily) | (?:weekly|daily)$/g, ''))?.[1],
   );
@@ -122,6 +126,9 @@ function limitNamed(
   return isNamed && (isYours || /\d/.test(name)) ? { limit: 'untyped', needsReset: true } : null;
 }
 
+const moneyNamed = (name: string): LimitKind =>
+  name.startsWith('extra') ? 'extra_usage' : name.includes('credit') ? 'credits' : 'spend';
+
 function modelNamed(model: string | undefined): Named | null {
   if (model === undefined) return null;
   const name = model.toLowerCase();
@@ -129,12 +136,15 @@ function modelNamed(model: string | undefined): Named | null {
   return { limit: isCounted ? name : 'untyped', needsReset: true };
 }
 
-/** What stands behind the name of the limit, from `end` on: a reset, advice, the end; or prose: null. */
+/**
+ * What stands behind the name of the limit, from `end` on: a reset, advice, the end; or prose: null. A money limit with
+ * a stated reset lifts at it, and counts as the limit whose reset stands beside it.
+ */
 function judge(head: string, end: number, named: Named): LimitForm | null {
   const rest = head.slice(end);
   if (UNANSWERED.test(rest)) return { kind: 'human' };
   if (CONTINUES.test(rest)) return { kind: 'in_flight' };
-  const clauses = resetClausesOf(head).filter((clause) => clause.index >= end - 1);
+  const clauses = resetClausesBehind(head, end);
   if (!isContinuation(head, end, clauses)) return null;
   if (GOES_ON.test(rest)) return { kind: 'note' };
   if (NEEDS_PLAN.test(rest)) return { kind: 'budget' };
@@ -153,9 +163,10 @@ function isContinuation(head: string, end: number, clauses: readonly ResetClause
   const gap = SEPARATORS.exec(rest)?.[0] ?? '';
   const behind = rest.slice(gap.length);
   if (behind === '') return true;
+  if (!clauses.every((clause) => endsWell(head.slice(clause.end)))) return false;
   const [first] = clauses;
   const between = head.slice(end + gap.length, first?.index ?? head.length);
-  if (first !== undefined && LEAD_IN.test(between)) return endsWell(head.slice(first.end));
+  if (first !== undefined && LEAD_IN.test(between)) return true;
   // Without a break between, "You've hit your session limit handler" is prose; a wrapped line has only a space.
   return ADVICE.test(behind);
 }

@@ -60,19 +60,23 @@ const CLAUSE = new RegExp(
 // A zone stands in brackets, or bare: `UTC`, `EST`, `America/New_York`. `(429)` is a status, not a zone.
 const BRACKETED_ZONE = /^ ?\(([a-z][\w/+:. -]{0,40})\)/i;
 const BARE_ZONE =
-  /^ ?((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?(?![\w/])|Z\b|(?:[ECMP][SD]T|AK[SD]T|HST|CES?T|EES?T|WES?T|[BIJK]ST|A[EC][SD]T)\b|[A-Z][A-Za-z]+\/[A-Za-z_]+(?:\/[A-Za-z_]+)?\b)/;
+  /^ ?((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?(?!\w)|Z\b|(?:[ECMP][SD]T|AK[SD]T|HST|CES?T|EES?T|WES?T|[BIJK]ST|A[EC][SD]T)\b|[A-Z][A-Za-z]+\/[A-Za-z_]+(?:\/[A-Za-z_]+)?\b)/;
 
 /** Every reset that the head of `text` states, in order. Knows forms only: a clause may well be unreadable. */
 export function resetClausesOf(text: string): readonly ResetClause[] {
-  const head = headOf(text);
+  return resetClausesBehind(headOf(text), 0);
+}
+
+/** The resets that `head` states behind the offset `from`: past its name, a limit cannot lend it to a reset. */
+export function resetClausesBehind(head: string, from: number): readonly ResetClause[] {
   const clauses: ResetClause[] = [];
   const epoch = EPOCH.exec(head);
-  if (epoch !== null) {
+  const pipe = epoch === null ? -1 : epoch.index + epoch[0].indexOf('|');
+  if (epoch !== null && pipe >= from) {
     const end = epoch.index + epoch[0].length;
-    const index = epoch.index + epoch[0].indexOf('|');
-    clauses.push({ owner: null, words: epoch[1] ?? '', zone: null, index, end });
+    clauses.push({ owner: null, words: epoch[1] ?? '', zone: null, index: pipe, end });
   }
-  for (const match of head.matchAll(CLAUSE)) {
+  for (const match of head.slice(from).matchAll(CLAUSE)) {
     const [whole, owner, zoned, words] = match;
     // `try again in a moment` leads to no time at all.
     if (
@@ -80,14 +84,15 @@ export function resetClausesOf(text: string): readonly ResetClause[] {
       /^(?:(?:next|this|at|on|in|after|about|around|and)\b[ ,]*)+$/i.test(words)
     )
       continue;
-    const end = match.index + withoutTail(whole).length;
+    const index = from + match.index;
+    const end = index + withoutTail(whole).length;
     const behind = head.slice(end, end + 60);
     const zone = BRACKETED_ZONE.exec(behind) ?? BARE_ZONE.exec(behind);
     clauses.push({
       owner: owner === undefined ? null : ownerOf(owner),
       words: withoutTail(zoned ?? words ?? ''),
       zone: zone?.[1] ?? null,
-      index: match.index,
+      index,
       end: end + (zone?.[0].length ?? 0),
     });
   }

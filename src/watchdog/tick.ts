@@ -70,10 +70,14 @@ export async function tick(request: TickRequest): Promise<Result<TickReport, Tic
 
 const decided = (found: Survey, settled: readonly (Decision | null)[]): DecidedSession[] =>
   settled.flatMap((decision, index) =>
-    decision === null ? [] : [{ decision, outcome: null, isNew: isNew(found.situations[index]) }],
+    decision === null
+      ? []
+      : [{ decision, outcome: null, isNew: isNew(found.situations[index], decision) }],
   );
 
-const isNew = (situation: Situation | undefined): boolean =>
+/** Seen for the first time, and noted: what is left for good is not noted, and said at each look only in full views. */
+const isNew = (situation: Situation | undefined, { action }: Decision): boolean =>
+  action !== 'skip' &&
   situation?.stop != null &&
   !situation.history.episodes.some((one) => one.id === situation.stop?.episodeId);
 
@@ -116,7 +120,7 @@ function plan(found: Survey): DecidedSession[] {
     };
     const decision = decide(counted);
     if (decision.action === 'resume') launches += 1;
-    return { decision, outcome: null, isNew: isNew(situation) };
+    return { decision, outcome: null, isNew: isNew(situation, decision) };
   });
 }
 

@@ -432,6 +432,13 @@ describe('texts that must not match', () => {
     'API Error: 503 responses are retried now',
     'API Error 500 page added to the site',
     'API errors are handled',
+    'API Error: 502 Bad Gateway page added to the site',
+    'API Error: 503 Service unavailable handler: write a test',
+    'Error: read ECONNRESET banner',
+    'The log says spend limit reached (daily; resets 2026-08-09 00:00 UTC)',
+    'Session limit reached?',
+    'Usage limit reached (see the screenshot)',
+    "You've hit your weekly limit · resets 1pm (UTC) (429) in the tests",
     'Connection error handling added to the client',
     'Connection lost banner fixed',
     'Request timed out in the payment test',
@@ -1239,6 +1246,137 @@ describe('properties', () => {
         ).toBe('string');
         expect(cause.text).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
       }),
+      { numRuns: 3000 },
+    );
+  });
+
+  const HEADS = fc.constantFrom(
+    ...[
+      "You've hit your session limit",
+      'You’ve hit your weekly limit',
+      'You have reached your limit',
+    ],
+    ...[
+      "You've hit your Opus 4.5 limit",
+      "You've reached your weekly Opus limit",
+      "You've hit your Fable 5.1 limit",
+    ],
+    ...[
+      "You've hit your org's monthly usage limit",
+      "You're out of extra usage",
+      "You're out of usage credits",
+    ],
+    ...[
+      '5-hour limit reached',
+      'Opus weekly limit reached',
+      'Claude Max usage limit reached',
+      'Limit reached',
+    ],
+    ...[
+      'Usage limit exceeded',
+      'Your weekly limit was reached',
+      'Daily limit reached',
+      'spend limit reached',
+    ],
+    ...[
+      "You've hit your individual spend limit",
+      "You've hit your team's shared budget",
+      'API Error: Usage limit reached',
+    ],
+  );
+  const SEPARATORS = fc.constantFrom(
+    ...[
+      ' · ',
+      ' ∙ ',
+      ' • ',
+      ' | ',
+      ' - ',
+      ' – ',
+      ' — ',
+      '. ',
+      ', ',
+      '; ',
+      ': ',
+      '\n',
+      '\n   · ',
+      ' ',
+      ' (',
+    ],
+  );
+  const LEADS = fc.constantFrom(
+    ...[
+      'resets ',
+      'Resets ',
+      'resets at ',
+      'Your limit will reset at ',
+      'will reset at ',
+      'It resets at ',
+    ],
+    ...['your session limit resets ', 'please try again at '],
+  );
+  const TIMES = fc.constantFrom(
+    ...[
+      '3pm',
+      '3:45 PM',
+      '15:00',
+      '3pm (UTC)',
+      '3pm (America/New_York)',
+      'Jul 3, 6pm (UTC)',
+      'Jul 3',
+      'Fri 12:00am',
+    ],
+    ...[
+      'Jul 3 at 5am (Asia/Riyadh)',
+      '2026-07-03 00:00 UTC',
+      '2026-07-03T00:00:00Z',
+      'Jul 3, 2026, 6pm (UTC)',
+    ],
+    ...[
+      '3pm\n(America/Lima)',
+      'tomorrow at 3am (UTC)',
+      '3pm (Etc/GMT+5)',
+      '11:59 p.m.',
+      '13am (UTC)',
+    ],
+  );
+  const ADVICE = fc.constantFrom(
+    ...[
+      '',
+      '.',
+      ' · progress saved',
+      '\n/upgrade to increase your usage limit.',
+      ' (429)',
+      '. /model to switch models.',
+    ],
+    ...[
+      '/login to switch to an API usage-billed account.',
+      ' · out of usage credits',
+      ' · contact your admin to increase it',
+    ],
+    ...[
+      '. Run /usage-credits to continue or switch models with /model.',
+      ' or upgrade to Max',
+      ' │',
+      '…',
+    ],
+  );
+
+  test('any known head, separator, reset and advice together are a limit that states its reset', () => {
+    fc.assert(
+      fc.property(
+        HEADS,
+        SEPARATORS,
+        LEADS,
+        TIMES,
+        ADVICE,
+        fc.boolean(),
+        (head, gap, lead, time, advice, isLoud) => {
+          const text = head + gap + lead + time + advice;
+          const cause = causeOfText(isLoud ? text.toUpperCase() : text);
+          expect(cause).toMatchObject({ kind: 'limit', statesReset: true });
+          expect(namesHuman({ detail: text, needs: '', waitingFor: null })).toBeNull();
+        },
+      ),
       { numRuns: 3000 },
     );
   });

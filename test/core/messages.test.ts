@@ -182,3 +182,48 @@ describe('resets', () => {
     },
   );
 });
+
+// Behind these stands the client's own advice or detail already, and it does not end in a known way.
+const WITH_ADVICE = new Set(
+  'AE-001 AE-008 AE-009 AE-012 AE-014 NW-006 NW-011 NW-012 NW-022 NW-023 NW-036 OV-002 OV-003 OV-004 OV-009 OV-010 OV-014 UL-042 UL-058 UL-095 UL-099 UL-191'.split(
+    ' ',
+  ),
+);
+
+describe('the same words in prose', () => {
+  const resumable = rows.filter(isResumable);
+
+  test.each(resumable.map((row) => [row.id, row.text] as const))(
+    '%s quoted is no stop: %s',
+    (_id, text) => {
+      for (const before of [
+        '"',
+        "'",
+        '`',
+        '> ',
+        'The log says ',
+        'Fix: ',
+        'Why does it say ',
+        'TODO: ',
+        'A user saw ',
+      ]) {
+        expect(canResume(causeOfText(before + text)), before).toBe(false);
+      }
+    },
+  );
+
+  test.each(
+    resumable.filter(({ id }) => !WITH_ADVICE.has(id)).map((row) => [row.id, row.text] as const),
+  )('%s with more words behind it is no stop: %s', (_id, text) => {
+    for (const behind of [
+      ' handler is now fixed',
+      ' page added to the site',
+      '?',
+      '" is what the log says',
+      ' — write a test for it',
+      '. Write a parser for this message.',
+    ]) {
+      expect(canResume(causeOfText(text + behind)), behind).toBe(false);
+    }
+  });
+});

@@ -79,9 +79,13 @@ function expectOptionsKept(
   /** @type {Session} */ session,
   /** @type {any} */ row,
 ) {
-  const saved = readJobs(home).get(row.id)?.respawnFlags ?? [];
-  for (const word of session.flags)
-    check(saved.includes(word), `${word} is not kept: ${saved.join(' ')}`);
+  /** @type {string[]} */
+  const flags = readJobs(home).get(row.id)?.respawnFlags ?? [];
+  // A value is a word of its own or follows its flag after a `=`, as it was passed.
+  const saved = flags.flatMap((word) => /^(--[a-z-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
+  for (const word of session.flags) {
+    check(saved.includes(word), `${word} is not kept: ${flags.join(' ')}`);
+  }
   const mode = session.flags[session.flags.indexOf('--permission-mode') + 1];
   const modes = readRecords(home, row.sessionId).filter((one) => one.type === 'permission-mode');
   check(modes.at(-1)?.permissionMode === mode, `runs with mode ${modes.at(-1)?.permissionMode}`);

@@ -56,7 +56,7 @@ export const scenarios = [
 
 const MARGIN_MS = 1_000;
 /** For the start of a session and a tick before its reset, on a slow machine. */
-const SET_UP_MS = 40_000;
+const SET_UP_MS = 30_000;
 const RESTART = ['--live-grace', '0s'];
 
 /** An instant ahead that the client can say: to the second, or where it says no more, to the minute. */
