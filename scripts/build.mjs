@@ -10,7 +10,19 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // Built beside and swapped in: a tick that runs meanwhile must find a whole program.
 const fresh = `dist.${process.pid}.new`;
 
+// The parser of the line asks for child processes only for commands in files of their own, which there are none of.
+const withoutChildProcesses = {
+  name: 'without-child-processes',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes('/commander/') ? { path: 'none', namespace: 'none' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {}' }));
+  },
+};
+
 const result = await build({
+  plugins: [withoutChildProcesses],
   absWorkingDir: root,
   entryPoints: { main: 'src/cli/main.ts', reason: 'src/core/reason.ts' },
   outdir: fresh,

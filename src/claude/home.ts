@@ -73,6 +73,6 @@ export function listJobIds(home: ClaudeHome): Result<string[], HomeFailure> {
 }
 
 export const jobPath = (home: ClaudeHome, id: string, file: string): string =>
-  join(home.path, 'jobs', id, file);
+  `${home.path}/jobs/${id}/${file}`;
 
 export const statePath = (home: ClaudeHome): string => join(home.path, 'secondwind');

@@ -26,42 +26,41 @@ export function parseJobState(text: string): Fact<JobState> {
   if (inFlight === null) bad.push('inFlight');
   if (typeof raw['state'] !== 'string') bad.push('state');
   const state: JobState = {
-    state: textOf(raw, 'state', bad) ?? '',
-    detail: textOf(raw, 'detail', bad) ?? '',
-    needs: textOf(raw, 'needs', bad) ?? '',
-    tempo: textOf(raw, 'tempo', bad),
+    state: textOf(raw['state'], 'state', bad) ?? '',
+    detail: textOf(raw['detail'], 'detail', bad) ?? '',
+    needs: textOf(raw['needs'], 'needs', bad) ?? '',
+    tempo: textOf(raw['tempo'], 'tempo', bad),
     inFlight: inFlight ?? 0,
     queuedPrompt: promptOf(raw['queuedPrompt']),
     hasSelfWake: raw['selfWake'] != null && raw['selfWake'] !== false,
-    template: textOf(raw, 'template', bad),
-    backend: textOf(raw, 'backend', bad),
+    template: textOf(raw['template'], 'template', bad),
+    backend: textOf(raw['backend'], 'backend', bad),
     respawnFlags: flagsOf(raw['respawnFlags'], bad),
-    intent: textOf(raw, 'intent', bad) ?? '',
-    name: textOf(raw, 'name', bad),
-    sessionId: textOf(raw, 'sessionId', bad),
-    resumeSessionId: textOf(raw, 'resumeSessionId', bad),
-    cwd: textOf(raw, 'cwd', bad),
-    transcriptPath: textOf(raw, 'linkScanPath', bad),
-    cliVersion: textOf(raw, 'cliVersion', bad),
+    intent: textOf(raw['intent'], 'intent', bad) ?? '',
+    name: textOf(raw['name'], 'name', bad),
+    sessionId: textOf(raw['sessionId'], 'sessionId', bad),
+    resumeSessionId: textOf(raw['resumeSessionId'], 'resumeSessionId', bad),
+    cwd: textOf(raw['cwd'], 'cwd', bad),
+    transcriptPath: textOf(raw['linkScanPath'], 'linkScanPath', bad),
+    cliVersion: textOf(raw['cliVersion'], 'cliVersion', bad),
     zone: zoneOf(raw['providerEnv']),
-    createdAt: instantOf(raw, 'createdAt', bad),
-    updatedAt: instantOf(raw, 'updatedAt', bad),
+    createdAt: instantOf(raw['createdAt'], 'createdAt', bad),
+    updatedAt: instantOf(raw['updatedAt'], 'updatedAt', bad),
   };
   if (bad.length === 0) return known(state);
   return unknown(`its state.json has a foreign ${[...new Set(bad)].join(', ')}`);
 }
 
-function textOf(raw: Record<string, unknown>, key: string, bad: string[]): string | null {
-  const value = raw[key];
+function textOf(value: unknown, key: string, bad: string[]): string | null {
   if (typeof value === 'string') return value;
   if (value !== undefined && value !== null) bad.push(key);
   return null;
 }
 
-function instantOf(raw: Record<string, unknown>, key: string, bad: string[]): number | null {
-  const value = textOf(raw, key, bad);
-  if (value === null) return null;
-  const instant = Date.parse(value);
+function instantOf(value: unknown, key: string, bad: string[]): number | null {
+  const text = textOf(value, key, bad);
+  if (text === null) return null;
+  const instant = Date.parse(text);
   if (Number.isNaN(instant)) bad.push(key);
   return instant;
 }
@@ -77,15 +76,9 @@ function flagsOf(value: unknown, bad: string[]): readonly string[] {
 function countInFlight(value: unknown): number | null {
   if (value === undefined || value === null) return 0;
   if (!isRecord(value)) return null;
-  let count = 0;
-  for (const key of ['tasks', 'queued']) {
-    const number = value[key] ?? 0;
-    if (typeof number !== 'number') return null;
-    count += number;
-  }
-  const kinds = value['kinds'] ?? [];
-  if (!Array.isArray(kinds)) return null;
-  return Math.max(count, kinds.length);
+  const { tasks = 0, queued = 0, kinds = [] } = value;
+  if (typeof tasks !== 'number' || typeof queued !== 'number' || !Array.isArray(kinds)) return null;
+  return Math.max(tasks + queued, kinds.length);
 }
 
 function promptOf(value: unknown): string | null {

@@ -1,6 +1,5 @@
 // Whether a process is still the one that was recorded: it exists, is no zombie, started when the record says, on
 // this boot. What does not match is unknown, never dead.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type Fact, known, unknown } from '../core/fact.ts';
 import type { ProcessState } from '../core/session.ts';
@@ -53,12 +52,15 @@ function readPsProcess(pid: number): { start: string | null; isZombie: boolean }
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return null;
   }
   try {
-    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
-      encoding: 'utf8',
-      timeout: 5000,
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+    const line = process
+      .getBuiltinModule('node:child_process')
+      .execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+        encoding: 'utf8',
+        timeout: 5000,
+        env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      .trim();
     const [stat, ...start] = line.split(/\s+/);
     return { start: start.join(' ') || null, isZombie: stat?.startsWith('Z') === true };
   } catch {
@@ -77,10 +79,13 @@ export function bootId(): string | null {
 
 function macBootTime(): string | null {
   try {
-    return execFileSync('/usr/sbin/sysctl', ['-n', 'kern.boottime'], {
-      encoding: 'utf8',
-      timeout: 5000,
-    }).trim();
+    return process
+      .getBuiltinModule('node:child_process')
+      .execFileSync('/usr/sbin/sysctl', ['-n', 'kern.boottime'], {
+        encoding: 'utf8',
+        timeout: 5000,
+      })
+      .trim();
   } catch {
     return null;
   }

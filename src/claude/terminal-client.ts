@@ -1,5 +1,4 @@
 // Whether somebody looks on: a terminal client of this home, whose view a stop would end without asking.
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fact, known, unknown } from '../core/fact.ts';
@@ -57,11 +56,13 @@ function belongsTo(pid: string, home: ClaudeHome): boolean {
 
 function psTerminalClient(): Fact<boolean> {
   try {
-    const list = execFileSync('ps', ['-axo', 'args='], {
-      encoding: 'utf8',
-      timeout: 5000,
-      maxBuffer: 16e6,
-    });
+    const list = process
+      .getBuiltinModule('node:child_process')
+      .execFileSync('ps', ['-axo', 'args='], {
+        encoding: 'utf8',
+        timeout: 5000,
+        maxBuffer: 16e6,
+      });
     return known(list.split('\n').some((line) => isTerminalClient(line.trim().split(/\s+/))));
   } catch {
     return unknown('the machine’s processes cannot be listed');

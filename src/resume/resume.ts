@@ -1,6 +1,5 @@
 // The one door by which a session comes back: claim, second look, stop, launch, compare, confirm, settle.
 
-import { randomBytes } from 'node:crypto';
 import { alwaysCopies, stopJob } from '../claude/launch.ts';
 import { jobProcessState, readProcessTable } from '../claude/process-table.ts';
 import { bypassesPermissions, copyFlags } from '../claude/respawn-flags.ts';
@@ -12,6 +11,7 @@ import { episodeOf } from '../core/stop-episode.ts';
 import { type Claim, takeClaim, writeClaim } from '../store/claims.ts';
 import type { StoreFailure } from '../store/files.ts';
 import { updateLedger } from '../store/ledger-file.ts';
+import { randomHex } from '../store/random-hex.ts';
 import { type Hands, ownHolder } from './hands.ts';
 import { giveUp, launch } from './launch-step.ts';
 import { outcome, type ResumeEnd, stateFailure } from './outcome.ts';
@@ -85,7 +85,7 @@ function claimFor(
   const transcript = job.transcript?.known === true ? (job.transcript.value?.path ?? null) : null;
   return takeClaim(hands.context.folder, {
     version: 1,
-    nonce: randomBytes(8).toString('hex'),
+    nonce: randomHex(8),
     conversation: key,
     episode,
     job_id: job.id,

@@ -1,6 +1,5 @@
 // Files that must not be lost: whole or not at all, 0600 in folders of 0700, flushed before they count.
 
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { failed, ok, type Result } from '../core/result.ts';
+import { randomHex } from './random-hex.ts';
 
 export interface StoreFailure {
   readonly kind: 'unreadable' | 'unwritable' | 'broken';
@@ -88,10 +88,7 @@ function viaTemporary(
   text: string,
   place: (temporary: string) => boolean,
 ): Result<boolean, StoreFailure> {
-  const temporary = join(
-    dirname(path),
-    `.${basename(path)}.${process.pid}.${randomBytes(4).toString('hex')}`,
-  );
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.${randomHex(4)}`);
   try {
     writeFlushed(temporary, text);
     const placed = place(temporary);

@@ -1,12 +1,12 @@
 // One tick at a time: saves work, and correctness does not rest on it. Broken only if its holder is dead on this boot.
 
-import { randomBytes } from 'node:crypto';
 import * as fileSystem from 'node:fs';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import { failed, ok, type Result } from '../core/result.ts';
 import { makePrivateFolder, type StoreFailure, storeFailure } from './files.ts';
+import { randomHex } from './random-hex.ts';
 
 export interface LockHolder {
   readonly pid: number;
@@ -90,7 +90,7 @@ async function tryLock(request: LockRequest): Promise<Result<Lock, LockFailure>>
 /** A file system in which making the lock folder makes it with its holder's name inside, at once. */
 function withHolder(text: string): typeof fileSystem {
   const mkdir = (path: string, callback: (error: NodeJS.ErrnoException | null) => void) => {
-    const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+    const temporary = `${path}.${randomHex(6)}`;
     try {
       fileSystem.mkdirSync(temporary, { mode: 0o700 });
       writeFileSync(join(temporary, 'holder.json'), text, { mode: 0o600 });
@@ -141,7 +141,7 @@ function changedAt(path: string): number | null {
 function breakIfDead(request: LockRequest): boolean {
   const holder = readHolder(request.folder);
   if (holder === null || !request.isDead(holder)) return false;
-  const trash = `${lockPath(request.folder)}.dead.${randomBytes(6).toString('hex')}`;
+  const trash = `${lockPath(request.folder)}.dead.${randomHex(6)}`;
   try {
     renameSync(lockPath(request.folder), trash);
     rmSync(trash, { recursive: true, force: true });
