@@ -1,8 +1,8 @@
-// Bundles the program into dist/, split so that a healthy tick loads nothing that it does not need, with the
-// notices of every library that went in.
+// Bundles the program into dist/: one file for a healthy tick, and one for each part that is loaded on demand, with
+// the notices of every library that went in.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -10,35 +10,65 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // Built beside and swapped in: a tick that runs meanwhile must find a whole program.
 const fresh = `dist.${process.pid}.new`;
 
-// The parser of the line asks for child processes only for commands in files of their own, which there are none of.
-const withoutChildProcesses = {
-  name: 'without-child-processes',
+// Node's own modules are taken as they are, not through the facade that an ES import makes: that touches each of their
+// exports, and so loads the streams and more for a program that reads a few small files. Commander asks for child
+// processes only for commands in files of their own, which there are none of.
+const builtins = {
+  name: 'builtins',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      importer.includes('/commander/') ? { path: 'none', namespace: 'none' } : undefined,
+    onResolve(
+      {
+        filter:
+          /^(?:node:)?(?:fs|path|os|module|url|events|util|process|buffer|stream|crypto|assert|child_process|string_decoder|timers|tty|v8|constants)(?:\/promises)?$/,
+      },
+      ({ path, importer }) => {
+        const isUnused = path.endsWith('child_process') && importer.includes('/commander/');
+        return { path: isUnused ? 'none' : path.replace(/^node:/, ''), namespace: 'builtin' };
+      },
     );
-    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {}' }));
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents:
+        path === 'none'
+          ? 'module.exports = {}'
+          : `module.exports = process.getBuiltinModule('node:${path}')`,
+    }));
+  },
+};
+
+/** Parts that are loaded only when they are needed; each is whole by itself. */
+const LAZY = ['cli/program', 'cli/table', 'claude/run-client', 'core/reset-time', 'store/lock'];
+
+// One file for what every tick needs: each further one costs the loader some two milliseconds. So nothing is shared
+// between the files, and a dynamic import stays one.
+const lazyParts = {
+  name: 'lazy-parts',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const part = relative(join(root, 'src'), join(resolveDir, path)).replace(/\.ts$/, '');
+      if (!LAZY.includes(part))
+        throw new Error(`${part} is imported on demand and not among the lazy parts`);
+      return { path: `./${basename(part)}.js`, external: true };
+    });
   },
 };
 
 const result = await build({
-  plugins: [withoutChildProcesses],
+  plugins: [builtins, lazyParts],
   absWorkingDir: root,
-  entryPoints: { main: 'src/cli/main.ts', reason: 'src/core/reason.ts' },
+  entryPoints: [
+    { in: 'src/cli/main.ts', out: 'main' },
+    { in: 'src/core/reason.ts', out: 'reason' },
+    ...LAZY.map((part) => ({ in: `src/${part}.ts`, out: basename(part) })),
+  ],
   outdir: fresh,
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
   minify: true,
   keepNames: false,
   metafile: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  // Libraries in CommonJS ask for node's own modules by `require`.
-  banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-  },
   legalComments: 'none',
 });
 

@@ -103,24 +103,32 @@ const isStopped = ({ id, state }: JobEvidence, ourStops: ReadonlySet<string>): b
 const isAtWork = ({ state }: JobEvidence): boolean =>
   state.known && state.value.state === 'working';
 
+/**
+ * Adds processes where a decision can turn on them: a job at work whose recorded process has died, and, with a listing,
+ * every job, since another one of a conversation may live.
+ */
 function addProcesses(
   context: SurveyContext,
   jobs: readonly JobEvidence[],
   options: SurveyOptions,
   ourStops: ReadonlySet<string>,
-): JobEvidence[] {
-  const stopped = jobs.filter((job) => isStopped(job, ourStops));
-  const needsTable = options.rows !== null || jobs.some(isAtWork);
-  if (!needsTable) return [...jobs];
+): readonly JobEvidence[] {
+  const { rows, isReplay } = options;
+  if (rows === null && !jobs.some(isAtWork)) return jobs;
   const table = readProcessTable(context.home);
-  const stoppedIds = new Set(stopped.map((job) => job.id));
-  return jobs.map((job) => {
-    if (options.rows !== null && stoppedIds.has(job.id)) {
-      const facts = { rows: options.rows, table, isReplay: options.isReplay === true };
-      return withListing(context.home, job, facts, jobs);
-    }
-    return isAtWork(job) || options.rows !== null ? withProcesses(job, table) : job;
-  });
+  if (rows === null) {
+    if (!table.known || table.value.jobs.size === 0) return jobs;
+    const { jobs: recorded } = table.value;
+    return jobs.map((job) =>
+      isAtWork(job) && recorded.has(job.id) ? withProcesses(job, table) : job,
+    );
+  }
+  const facts = { rows, table, isReplay: isReplay === true };
+  return jobs.map((job) =>
+    isStopped(job, ourStops)
+      ? withListing(context.home, job, facts, jobs)
+      : withProcesses(job, table),
+  );
 }
 
 function readMachine(

@@ -35,6 +35,7 @@ export function makeClientHome({ binary, program, apiUrl, places }) {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'secondwind-e2e-')));
   const claudeHome = join(path, '.claude');
   mkdirSync(claudeHome);
+  mkdirSync(join(path, 'tmp'));
   const folders = places.map((place) => join(path, 'work', place));
   for (const folder of folders) mkdirSync(folder, { recursive: true });
   const projects = Object.fromEntries(
@@ -45,6 +46,7 @@ export function makeClientHome({ binary, program, apiUrl, places }) {
   const env = {
     HOME: path,
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    TMPDIR: join(path, 'tmp'),
     TERM: 'xterm-256color',
     TZ: 'UTC',
     LANG: 'C.UTF-8',
@@ -77,6 +79,8 @@ export function makeClientHome({ binary, program, apiUrl, places }) {
     endProcesses: () => endProcesses(path),
     end: async () => {
       await endProcesses(path);
+      for (const folder of socketFolders(claudeHome))
+        rmSync(folder, { recursive: true, force: true });
       rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };
@@ -107,6 +111,18 @@ export function run(program, args, options) {
     );
     child.stdin?.end();
   });
+}
+
+/** Where the supervisor kept its sockets: it takes /tmp whatever TMPDIR says. */
+function socketFolders(/** @type {string} */ claudeHome) {
+  const texts = ['daemon/roster.json', 'daemon.log'].map((name) => {
+    try {
+      return readFileSync(join(claudeHome, name), 'utf8');
+    } catch {
+      return '';
+    }
+  });
+  return new Set(texts.join('\n').match(/\/tmp\/cc-daemon-\d+\/[0-9a-f]{8}(?=\/)/g));
 }
 
 /** The pids of the living processes whose environment holds this HOME. */
