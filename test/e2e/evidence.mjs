@@ -30,7 +30,7 @@ export async function waitFor(what, probe, timeoutMs = 60_000, everyMs = 250) {
 /** Lets a wrong thing happen, if it is going to. */
 export const stable = (/** @type {number} */ ms) => sleep(ms);
 
-const readText = (/** @type {string} */ path) => {
+export const readText = (/** @type {string} */ path) => {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -43,6 +43,14 @@ export async function expectContinued({ home, api }, session, { mode }) {
   expectOneTurn({ home, api }, session, records);
   expectOptionsKept(home, session, row);
   if (mode === 'copied') await expectNoHusk(home, session);
+  await stable(2_000);
+  const still = await liveRows(home, session.place);
+  check(still.length === 1, `${still.length} live sessions hold the conversation, not one`);
+  const turns = api.turns(session.marker).length;
+  check(
+    turns === 2,
+    `the API was asked for ${turns} turns, not for the stopped and the continued one`,
+  );
   return row;
 }
 
@@ -105,6 +113,7 @@ async function expectNoHusk(/** @type {ClientHome} */ home, /** @type {Session} 
  */
 export async function expectSecondTickLaunchesNothing({ home, api }, session, ...flags) {
   const before = await liveRows(home, session.place);
+  check(before.length === 1, `${before.length} live sessions hold the conversation, not one`);
   const turns = api.turns(session.marker).length;
   const report = await runTick(home, ...flags);
   check(report.summary.resumed === 0, 'the second tick says it resumed something');

@@ -7,7 +7,15 @@ import {
   expectUntouched,
   expectWaits,
 } from './promises.mjs';
-import { crashSession, startSession, stopRecord, untilBlocked, untilStatus } from './session.mjs';
+import {
+  attachTerminal,
+  crashSession,
+  isAttached,
+  startSession,
+  stopRecord,
+  untilBlocked,
+  untilStatus,
+} from './session.mjs';
 import { decisionOf, runTick, startTick } from './tick.mjs';
 import { asksPermission, fine, overloaded, usageLimit } from './weather.mjs';
 
@@ -46,12 +54,19 @@ export const scenarios = [
   { name: 'alive and idle, restarted', places: ['idle'], inPlaceOnly: true, play: aliveRestarted },
   { name: 'alive and idle, --live wait', places: ['idle'], inPlaceOnly: true, play: aliveLeft },
   {
+    name: 'alive with a terminal attached',
+    places: ['open'],
+    inPlaceOnly: true,
+    play: terminalAttached,
+  },
+  { name: 'four ticks at once', places: ['many'], inPlaceOnly: true, play: ticksAtOnce },
+  {
     name: 'killed between stop and launch',
     places: ['cut'],
     inPlaceOnly: true,
     play: killedAfterStop,
   },
-  { name: 'killed at the launch', places: ['cut'], inPlaceOnly: true, play: killedAtLaunch },
+  { name: 'killed while the client launches', places: ['cut'], play: killedAtLaunch },
 ];
 
 const MARGIN_MS = 1_000;
@@ -250,6 +265,42 @@ async function aliveLeft(/** @type {Scene} */ scene) {
   check(api.turns('idle').length === 1, 'there was another turn');
 }
 
+/** A person looks at it: it is left, whatever the grace. */
+async function terminalAttached(/** @type {Scene} */ scene) {
+  const { home, api } = scene;
+  const { session, resetAt, pid } = await limited(scene, 'open');
+  const terminal = attachTerminal(home, session);
+  await waitFor('a terminal is attached', () => home.processes().some(isAttached));
+  await passReset(resetAt);
+  const report = await runTick(home, ...RESTART);
+  const { action, rule, outcome } = decisionOf(report, session);
+  check(action === 'wait' && rule === 'alive', `not left for being alive: ${action} ${rule}`);
+  check(outcome === null && report.summary.resumed === 0, 'the tick acted');
+  check(home.processes().some(isAttached), 'the terminal was ended');
+  check(isAlive(pid) && api.turns('open').length === 1, 'its process is gone, or took a turn');
+  await terminal.end();
+  await waitFor('the terminal is closed', () => !home.processes().some(isAttached));
+  expectOutcome(await runTick(home, ...RESTART), session, 'woken');
+  await expectContinued(scene, session, { mode: 'woken' });
+}
+
+async function ticksAtOnce(/** @type {Scene} */ scene) {
+  const { home } = scene;
+  const { session, resetAt } = await limited(scene, 'many');
+  await home.endProcesses();
+  await passReset(resetAt);
+  const ticks = await Promise.all([1, 2, 3, 4].map(() => startTick(home, ...RESTART).ended));
+  const codes = ticks.map((tick) => tick.code);
+  check(
+    codes.every((code) => code === 0),
+    `they exit ${codes.join(', ')}`,
+  );
+  const resumed = ticks.reduce((sum, tick) => sum + (tick.report?.summary.resumed ?? 0), 0);
+  check(resumed === 1, `together they say they resumed ${resumed}`);
+  await expectContinued(scene, session, { mode: 'woken' });
+  await expectSecondTickLaunchesNothing(scene, session, ...RESTART);
+}
+
 /** Ticks until one live session took the prompt; a dead tick's claim is in flight for a while. */
 async function tickUntilContinued(/** @type {Scene} */ scene, /** @type {Session} */ session) {
   await waitFor(
@@ -265,7 +316,7 @@ async function tickUntilContinued(/** @type {Scene} */ scene, /** @type {Session
   // One more settles what a killed tick left open.
   await startTick(scene.home, ...RESTART).ended;
   await stable(5_000);
-  await expectContinued(scene, session, { mode: 'woken' });
+  await expectContinued(scene, session, scene.client);
   await expectSecondTickLaunchesNothing(scene, session, ...RESTART);
 }
 
@@ -297,8 +348,8 @@ async function killedAtLaunch(/** @type {Scene} */ scene) {
   await stable(2_000);
   const tick = startTick(home, ...RESTART);
   await waitFor(
-    'a launch begins',
-    () => readClaims(home).some((claim) => claim.phase !== 'closed'),
+    'the client is started under a claim',
+    () => readClaims(home).some((claim) => claim.phase === 'launching' && claim.child !== null),
     60_000,
     5,
   );

@@ -1,7 +1,16 @@
 // Real background sessions brought into the states that the scenarios start from.
-
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { check, isAlive, readJobs, readJson, readRecords, textOf, waitFor } from './evidence.mjs';
+import {
+  check,
+  isAlive,
+  readJobs,
+  readJson,
+  readRecords,
+  readText,
+  textOf,
+  waitFor,
+} from './evidence.mjs';
 import { markerOf } from './mock-api.mjs';
 
 /** @typedef {import('./client-home.mjs').ClientHome} ClientHome */
@@ -68,3 +77,24 @@ export function stopRecord(/** @type {ClientHome} */ home, /** @type {Session} *
   check(record !== undefined, `the transcript of ${session.name} holds no error record`);
   return { uuid: String(record.uuid), text: textOf(record) };
 }
+
+/** Opens the session in a terminal of its own, as a person does who looks at it. */
+export function attachTerminal(/** @type {ClientHome} */ home, /** @type {Session} */ session) {
+  const command = `'${home.binary}' attach ${session.id}`;
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: session.place,
+    env: home.env,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  return {
+    end: async () => {
+      for (const pid of home.processes().filter(isAttached)) process.kill(pid, 'SIGTERM');
+      terminal.kill('SIGTERM');
+    },
+  };
+}
+
+export const isAttached = (/** @type {number} */ pid) => {
+  const words = readText(`/proc/${pid}/cmdline`).split('\0');
+  return words[0]?.endsWith('/claude') && words[1] === 'attach';
+};
