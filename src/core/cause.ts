@@ -3,6 +3,7 @@ import type { FatalFamily, TransientFamily } from './api-forms.ts';
 import { cleanLine } from './clean-text.ts';
 import { causeOfMessage } from './message-cause.ts';
 import { headOf } from './message-head.ts';
+import { ownLimitOf } from './own-limit.ts';
 import { causeOfRecord, classOf } from './record-cause.ts';
 import type { ErrorRecord, LimitKind } from './session.ts';
 
@@ -35,6 +36,8 @@ export function causeOf(evidence: {
   readonly needs: string;
   readonly error: ErrorRecord | null;
 }): Cause {
+  const own = ownLimitOf(evidence);
+  if (own !== null) return { kind: 'limit', limit: own, statesReset: true, text: evidence.detail };
   const { error } = evidence;
   const detail = isCutShort(evidence.detail, error) ? '' : evidence.detail;
   const texts = causeOfTexts(detail, evidence.needs);

@@ -2,6 +2,7 @@
 import { namesHuman } from './cause.ts';
 import { cleanLine } from './clean-text.ts';
 import type { Situation, Verdict } from './decide.ts';
+import { ownLimitOf } from './own-limit.ts';
 import type { JobState } from './session.ts';
 import { skip, unreadable } from './verdict.ts';
 
@@ -43,10 +44,16 @@ export function humanRule({ conversation }: Situation, state: JobState): Verdict
   }
   if (state.state === 'done' || state.state === 'stopped' || state.state === 'failed') return null;
   if (state.state !== 'blocked' && state.needs === '') return null;
-  const named = namesHuman({ detail: state.detail, needs: state.needs, waitingFor: null });
+  const tail = job.transcript?.known === true ? job.transcript.value : null;
+  // Only the client's own words on a usage limit: they name nobody.
+  const isOwnLimit =
+    ownLimitOf({ detail: state.detail, needs: state.needs, error: tail?.error ?? null }) !== null;
+  const named = isOwnLimit
+    ? null
+    : namesHuman({ detail: state.detail, needs: state.needs, waitingFor: null });
   if (named !== null) return skip('approval', cleanLine(named, 80));
   if (state.state !== 'blocked') return null;
-  if (job.transcript?.known === true && job.transcript.value?.hasOpenToolCall === true) {
+  if (tail?.hasOpenToolCall === true) {
     return skip('approval', 'a tool call of its own is not answered yet');
   }
   return null;

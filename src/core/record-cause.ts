@@ -2,17 +2,9 @@
 import type { FatalFamily } from './api-forms.ts';
 import type { Cause } from './cause.ts';
 import { causeOfMessage, isNote } from './message-cause.ts';
+import { LIMIT_OF_TYPE } from './own-limit.ts';
 import type { ErrorRecord, LimitKind } from './session.ts';
 
-// `quotaLimits.rateLimitType` (2.1.332; also the header `…-representative-claim`).
-const LIMIT_OF_TYPE: ReadonlyMap<string, LimitKind> = new Map([
-  ['five_hour', 'session'],
-  ['seven_day', 'weekly'],
-  ['seven_day_opus', 'opus'],
-  ['seven_day_sonnet', 'sonnet'],
-  ['seven_day_overage_included', 'fable'],
-  ['overage', 'credits'],
-]);
 /** Kinds whose own reset `resetsAt` is; beside a spend limit it can be another limit's. */
 const COUNTED = new Set<LimitKind>(['session', 'weekly', 'opus', 'sonnet', 'fable', 'untyped']);
 

@@ -53,11 +53,15 @@ function install(/** @type {string} */ version) {
     });
     let said = '';
     npm.stderr.on('data', (chunk) => {
-      said = `${said}${chunk}`.slice(-2000);
+      said = `${said}${chunk}`.slice(0, 2000);
     });
     npm.on('error', (error) => resolve(`npm did not start: ${error.message}`));
     npm.on('close', (code) =>
-      resolve(code === 0 ? null : `npm install exited ${code}: ${said.trim().split('\n').at(-1)}`),
+      resolve(
+        code === 0
+          ? null
+          : `npm install exited ${code}: ${said.trim().split('\n').slice(0, 2).join(' ')}`,
+      ),
     );
   });
 }

@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
   options: {
     versions: { type: 'string', default: '2.1.170,2.1.233,2.1.332' },
     only: { type: 'string', default: '' },
-    jobs: { type: 'string', default: '2' },
+    jobs: { type: 'string', default: '3' },
     keep: { type: 'boolean', default: false },
   },
 });
