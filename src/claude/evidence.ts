@@ -61,7 +61,7 @@ export function withListing(
     row: known(row),
     process: processOf(job, row, facts),
     place: placeOf(job, job.state.value),
-    copies: copiesOf(home, job, others),
+    copies: copiesOf(home, job, facts.rows, others),
   };
 }
 
@@ -106,34 +106,55 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Copies of this conversation that somebody else made after its stop: `intent` and shared record uuids are all that
- * tells (client.md §4). Looked for among younger jobs of the same directory.
+ * Copies of this conversation that somebody else made after its stop: shared record uuids are all that tells
+ * (client.md §4). Looked for among younger jobs of the same directory; one that lives there and cannot be read leaves
+ * it unknown. A second living job of the very session shows in the listing, whether its files can be read or not.
  */
 function copiesOf(
   home: ClaudeHome,
   job: JobEvidence,
+  rows: readonly ListingRow[],
   others: readonly JobEvidence[],
 ): Fact<readonly string[]> {
-  if (!job.state.known || job.transcript?.known !== true || job.transcript.value === null)
-    return known([]);
+  if (!job.state.known) return known([]);
   const own = job.state.value;
-  const stoppedAt = job.transcript.value.error?.at ?? own.updatedAt ?? 0;
-  const younger = others.filter(
-    ({ id, state }) =>
-      id !== job.id &&
-      state.known &&
-      state.value.cwd === own.cwd &&
-      (state.value.createdAt ?? 0) > stoppedAt &&
-      (state.value.resumeSessionId ?? state.value.sessionId) !==
-        (own.resumeSessionId ?? own.sessionId),
+  const session = own.resumeSessionId ?? own.sessionId;
+  const living = rows.filter((row) => row.pid !== null && row.id !== null && row.id !== job.id);
+  const doubles = living.filter((row) => row.sessionId === session);
+  if (doubles.length > 0) return known(doubles.map((row) => row.id ?? ''));
+  const unread = others.find(
+    ({ id, state }) => !state.known && living.some((row) => row.id === id && row.cwd === own.cwd),
   );
+  if (unread !== undefined) return unknown(`job ${unread.id} lives beside it and cannot be read`);
+  const transcript = job.transcript?.known === true ? job.transcript.value : null;
+  if (transcript === null) return known([]);
+  const younger = youngerBeside(others, own, transcript.error?.at ?? own.updatedAt ?? 0);
   if (younger.length === 0) return known([]);
-  const uuids = readFirstUuids(job.transcript.value.path);
-  if (!uuids.known) return unknown(uuids.why);
-  const copies = younger.filter((other) => {
-    const path = other.state.known ? locateTranscript(home, other.state.value) : null;
-    const theirs = path === null ? null : readFirstUuids(path);
-    return theirs?.known === true && theirs.value.some((uuid) => uuids.value.includes(uuid));
+  const uuids = readFirstUuids(transcript.path);
+  if (!uuids.known) return uuids;
+  const copies: string[] = [];
+  for (const { id, state } of younger) {
+    const path = locateTranscript(home, state);
+    const theirs = path === null ? known<readonly string[]>([]) : readFirstUuids(path);
+    if (!theirs.known) return unknown(`job ${id}: ${theirs.why}`);
+    if (theirs.value.some((uuid) => uuids.value.includes(uuid))) copies.push(id);
+  }
+  return known(copies);
+}
+
+/** Jobs of other sessions in the same directory that were made after `stoppedAt`, or nobody knows when. */
+function youngerBeside(
+  others: readonly JobEvidence[],
+  own: JobState,
+  stoppedAt: number,
+): { id: string; state: JobState }[] {
+  const session = own.resumeSessionId ?? own.sessionId;
+  return others.flatMap(({ id, state }) => {
+    if (!state.known || state.value.cwd !== own.cwd) return [];
+    const { createdAt, resumeSessionId, sessionId } = state.value;
+    const isYounger = createdAt === null || createdAt > stoppedAt;
+    return isYounger && (resumeSessionId ?? sessionId) !== session
+      ? [{ id, state: state.value }]
+      : [];
   });
-  return known(copies.map((other) => other.id));
 }

@@ -46,6 +46,7 @@ export function parseJobState(text: string): Fact<JobState> {
     zone: zoneOf(raw['providerEnv']),
     createdAt: instantOf(raw['createdAt'], 'createdAt', bad),
     updatedAt: instantOf(raw['updatedAt'], 'updatedAt', bad),
+    endedAt: instantOf(raw['lastTerminalAt'], 'lastTerminalAt', bad),
   };
   if (bad.length === 0) return known(state);
   return unknown(`its state.json has a foreign ${[...new Set(bad)].join(', ')}`);

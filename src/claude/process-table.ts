@@ -5,7 +5,7 @@ import { type Fact, known, unknown } from '../core/fact.ts';
 import type { ProcessState } from '../core/session.ts';
 import type { ClaudeHome } from './home.ts';
 import { isRecord } from './job-state.ts';
-import { type RecordedProcess, stateOf } from './process.ts';
+import { type RecordedProcess, readProcess, stateOf } from './process.ts';
 import { readSmallFile } from './read-bounded.ts';
 
 /** The processes that the client's files record. */
@@ -85,6 +85,9 @@ function supervisorLives(home: ClaudeHome, roster: Record<string, unknown>): boo
   const own = lock.known && lock.value?.['pid'] === pid ? lock.value : null;
   const start = own === null ? null : startOf(own['procStart']);
   const recordedAt = numberOf(own?.['startedAt']) ?? numberOf(roster['updatedAt']);
+  const running = readProcess(pid);
+  if (running === null || running.isZombie) return false;
+  if (start !== null && running.start !== null) return running.start === start;
   const state = stateOf({ pid, start, recordedAt });
   return !state.known || state.value === 'alive';
 }

@@ -12,18 +12,21 @@ export interface RecordedProcess {
   readonly recordedAt: number | null;
 }
 
-/** Whether this very process lives. */
+/**
+ * Whether this very process lives. The same pid with the same start is it, whatever the clock says of boots. Another
+ * start is unknown, unless the record is older than this boot: then it is gone.
+ */
 export function stateOf(recorded: RecordedProcess): Fact<ProcessState> {
-  const bootAt = bootInstant();
-  if (recorded.recordedAt !== null && bootAt !== null && recorded.recordedAt < bootAt - 2000) {
-    return known('gone');
-  }
   const running = readProcess(recorded.pid);
   if (running === null || running.isZombie) return known('gone');
-  if (recorded.start === null)
+  if (running.start !== null && running.start === recorded.start) return known('alive');
+  const bootAt = bootInstant();
+  const { recordedAt } = recorded;
+  if (recordedAt !== null && bootAt !== null && recordedAt < bootAt - 2000) return known('gone');
+  if (recorded.start === null) {
     return unknown(`process ${recorded.pid} exists, its start was not recorded`);
+  }
   if (running.start === null) return unknown(`the start of process ${recorded.pid} cannot be read`);
-  if (running.start === recorded.start) return known('alive');
   return unknown(`process ${recorded.pid} is another one than recorded`);
 }
 

@@ -1,5 +1,5 @@
 // Whether somebody looks on: a terminal client of this home, whose view a stop would end without asking.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fact, known, unknown } from '../core/fact.ts';
 import type { ClaudeHome } from './home.ts';
@@ -47,8 +47,9 @@ function belongsTo(pid: string, home: ClaudeHome): boolean {
       if (entry.startsWith('CLAUDE_CONFIG_DIR=')) values.set('DIR', entry.slice(18));
     }
     const named = values.get('DIR');
-    if (named !== undefined && named !== '') return named.replace(/\/+$/, '') === home.path;
-    return join(values.get('HOME') ?? '/', '.claude') === home.path;
+    const path =
+      named !== undefined && named !== '' ? named : join(values.get('HOME') ?? '/', '.claude');
+    return realpathSync(path) === realpathSync(home.path);
   } catch {
     return true;
   }

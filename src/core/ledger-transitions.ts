@@ -170,6 +170,13 @@ export function markStopping(
   }));
 }
 
+/** Takes the mark back: the job was not stopped after all, so a later stop is its owner's. */
+export function unmarkStopping(ledger: Ledger, conversation: string, id: string): Ledger {
+  const episode = historyOf(ledger, conversation).episodes.find((one) => one.id === id);
+  if (episode === undefined || episode.stopping === null) return ledger;
+  return changeEpisode(ledger, conversation, id, (one) => ({ ...one, stopping: null }));
+}
+
 /** Drops what no rule can need any more: launches older than a day, episodes long past. */
 export function prune(ledger: Ledger, now: number): Ledger {
   const launches = ledger.launches.filter((at) => Date.parse(at) > now - DAY_MS);

@@ -38,6 +38,8 @@ export interface JobState {
   readonly zone: string | null;
   readonly createdAt: number | null;
   readonly updatedAt: number | null;
+  /** When it last ended: a stop writes it. */
+  readonly endedAt: number | null;
 }
 
 /** The API error record that ends a transcript: what the client itself knew about the stop. */

@@ -62,16 +62,25 @@ export function readStop(job: JobEvidence, context: StopContext): StopReading {
       cause,
       reset: reset.reset,
       resetProblem: reset.problem,
-      isUnconfirmed: tail?.hasRecords === true && error === null,
+      isUnconfirmed: tail !== null && error === null,
       isOurStop: ours !== null,
     },
   };
 }
 
+/** How long after our mark a stop can be ours: the bound of `claude stop`, of its processes' end, and some slack. */
+const OUR_STOP_MS = 180_000;
+
+/** The episode under which we stopped this job; a stop at any other time is its owner's. */
 function ourStop(job: JobEvidence, state: JobState, history: History): Episode | null {
-  if (state.state !== 'stopped') return null;
-  const episode = history.episodes.findLast((one) => one.stopping?.job_id === job.id);
-  return episode ?? null;
+  const endedAt = state.endedAt ?? state.updatedAt;
+  if (state.state !== 'stopped' || endedAt === null) return null;
+  const isOurs = ({ stopping }: Episode): boolean => {
+    if (stopping === null || stopping.job_id !== job.id) return false;
+    const sinceMs = endedAt - Date.parse(stopping.at);
+    return sinceMs > -1000 && sinceMs < OUR_STOP_MS;
+  };
+  return history.episodes.findLast(isOurs) ?? null;
 }
 
 /** Timeline, then the transcript's record, then `updatedAt`; the ledger's first sighting goes before the last. */

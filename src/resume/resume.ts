@@ -1,7 +1,7 @@
 // The one door by which a session comes back: claim, second look, stop, launch, compare, confirm, settle.
 
+import { readJobState } from '../claude/job-state.ts';
 import { alwaysCopies, stopJob } from '../claude/launch.ts';
-import { jobProcessState, readProcessTable } from '../claude/process-table.ts';
 import { bypassesPermissions, copyFlags } from '../claude/respawn-flags.ts';
 import { decideFromFiles, type Situation } from '../core/decide.ts';
 import { beginAttempt, markStopping, recordSighting } from '../core/ledger-transitions.ts';
@@ -43,11 +43,7 @@ export async function resume(hands: Hands, candidate: Candidate): Promise<Resume
   const isBypass = bypassesPermissions(candidate.state.respawnFlags);
   const copies = alwaysCopies(await hands.version());
   if (isBypass && copies !== false) {
-    return outcome(
-      'failed',
-      jobIdOf(candidate),
-      'left: it bypasses permissions, and this client may copy it',
-    );
+    return { kind: 'dropped', why: 'it bypasses permissions, and this client may copy it' };
   }
   const flags =
     copies === true ? copyFlags(candidate.state.respawnFlags, candidate.state.name) : [];
@@ -149,29 +145,34 @@ function drop(hands: Hands, claim: Claim, why: string): ResumeEnd {
   return given.ok ? { kind: 'dropped', why } : stateFailure(given.failure);
 }
 
-/** Stops the living session and waits until its processes are gone. */
+/** Stops the living session and waits until its processes are surely gone, and some seconds more. */
 async function stopFirst(hands: Hands, claim: Claim): Promise<Result<Claim, ResumeEnd>> {
   const { clock, bounds } = hands;
-  await stopJob(hands.client, claim.job_id);
+  const isStopped = await stopJob(hands.client, claim.job_id);
   const endsAt = clock.now() + bounds.stopMs;
-  while (livesByTable(hands, claim)) {
+  while (oldSessionLives(hands, claim)) {
     if (clock.now() >= endsAt) {
-      const message = 'its process did not end after claude stop';
-      const given = give(hands, claim, { mode: 'free', message });
-      return failed(
-        given.ok ? outcome('failed', claim.job_id, message) : stateFailure(given.failure),
-      );
+      return failed(notStopped(hands, claim, 'its process did not end after claude stop'));
     }
     await clock.sleep(bounds.pollMs);
   }
   await clock.sleep(bounds.afterStopMs);
+  if (oldSessionLives(hands, claim)) {
+    return failed(notStopped(hands, claim, 'its process came back after claude stop'));
+  }
+  if (!isStopped && !readsStopped(hands, claim)) {
+    return failed(notStopped(hands, claim, 'the client could not confirm that it was stopped'));
+  }
   const written = writeClaim(hands.context.folder, { ...claim, phase: 'launching' });
   return written.ok ? written : failed(stateFailure(written.failure));
 }
 
-function livesByTable({ context }: Hands, claim: Claim): boolean {
-  const table = readProcessTable(context.home);
-  if (!table.known) return true;
-  const state = jobProcessState(table.value, claim.job_id);
-  return state.known && state.value === 'alive';
+function notStopped(hands: Hands, claim: Claim, message: string): ResumeEnd {
+  const given = give(hands, claim, { mode: 'counted', message });
+  return given.ok ? outcome('failed', claim.job_id, message) : stateFailure(given.failure);
+}
+
+function readsStopped({ context }: Hands, claim: Claim): boolean {
+  const state = readJobState(context.home, claim.job_id);
+  return state.known && state.value.state === 'stopped';
 }

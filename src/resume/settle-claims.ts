@@ -1,5 +1,7 @@
 // Settles the claims that earlier ticks left, before anything new is decided.
-import { settleAttempt } from '../core/ledger-transitions.ts';
+import { bootId } from '../claude/process.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { giveBack, settleAttempt } from '../core/ledger-transitions.ts';
 import { ok, type Result } from '../core/result.ts';
 import { type Claim, readClaims, removeClosedClaim, writeClaim } from '../store/claims.ts';
 import type { StoreFailure } from '../store/files.ts';
@@ -34,25 +36,26 @@ export async function settleClaims(hands: Hands): Promise<Result<SettledClaim[],
   return ok(settled);
 }
 
-/** The holder of the claim lives, or the client that it started does. */
+/**
+ * The holder of the claim lives, or the client that it started does. Past `launched` its holder has done what it could:
+ * the lock, which the caller has, keeps a living one from that.
+ */
 function isInFlight(claim: Claim): boolean {
-  if (!isSurelyDead(claim.holder) && !isOwn(claim)) return true;
+  if (!isSurelyDead(claim.holder) && claim.phase !== 'launched') return true;
   const { child, holder } = claim;
   return child !== null && !isSurelyDead({ ...child, boot_id: holder.boot_id });
 }
 
-/** A claim that this very process left open earlier, unconfirmed. */
-const isOwn = (claim: Claim): boolean =>
-  claim.holder.pid === process.pid && claim.phase === 'launched';
-
 async function settleStale(hands: Hands, claim: Claim): Promise<ResumeEnd | null> {
   const { context, clock, bounds } = hands;
   const trace = findTrace(context.home, context.folder, claim);
+  if (trace.kind === 'unknown') return null;
   if (trace.kind !== 'none') return settleTrace(hands, claim, trace);
   const ageMs = clock.now() - Date.parse(claim.at);
-  // A session takes seconds to show its turn, and a client whose start was not noted may still be at work. A clock
-  // that went back makes a claim look young: then it waits for the clock to come after it.
-  if (ageMs < bounds.claimMs) return null;
+  // A session takes seconds to show its turn, and a client whose start was not noted may still be at work. A claim
+  // from far in the future was made by a clock that has been set back since: it is old.
+  const isThisBoot = claim.holder.boot_id === null || claim.holder.boot_id === bootId();
+  if (isThisBoot && Math.abs(ageMs) < bounds.claimMs) return null;
   const answer = readAnswer(context.folder, claim);
   const wasAsked = claim.phase !== 'stopping' && (claim.child !== null || answer !== null);
   if (!wasAsked) return given(hands, claim, 'free', 'its tick died before the launch');
@@ -81,25 +84,33 @@ function clearClosed(hands: Hands, claim: Claim): Result<null, StoreFailure> {
     (one) => one.id === claim.episode.id,
   );
   const attempt = episode?.attempts.find((one) => one.nonce === claim.nonce);
-  const wasLost = attempt === undefined || attempt.outcome === 'launching';
-  if (settled !== null && isOutcome(settled.outcome) && episode !== undefined && wasLost) {
-    const { outcome, successor, message } = settled;
-    const mended = changeLedger(folder, (value) =>
-      settleAttempt(value, {
-        conversation: claim.conversation,
-        episode: claim.episode.id,
-        nonce: claim.nonce,
-        at: Date.parse(claim.at),
-        jobId: claim.job_id,
-        outcome,
-        successor,
-        message,
-      }),
-    );
+  const isOpen = attempt?.outcome === 'launching';
+  if (settled !== null && episode !== undefined && (isOpen || attempt === undefined)) {
+    const mended = changeLedger(folder, (ledger) => mend(ledger, claim, settled, isOpen));
     if (!mended.ok) return mended;
   }
   removeClosedClaim(folder, claim);
   return ok(null);
+}
+
+/** The settlement once more, for a ledger that has lost it. */
+function mend(
+  ledger: Ledger,
+  claim: Claim,
+  settled: NonNullable<Claim['settled']>,
+  isOpen: boolean,
+): Ledger {
+  const { outcome, successor, message } = settled;
+  const settlement = {
+    conversation: claim.conversation,
+    episode: claim.episode.id,
+    nonce: claim.nonce,
+    at: Date.parse(claim.at),
+    jobId: claim.job_id,
+    message,
+  };
+  if (isOutcome(outcome)) return settleAttempt(ledger, { ...settlement, outcome, successor });
+  return isOpen ? giveBack(ledger, settlement, false) : ledger;
 }
 
 const OUTCOMES = ['woken', 'copied', 'came_back', 'unconfirmed', 'failed', 'kept'] as const;

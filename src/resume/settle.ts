@@ -1,12 +1,14 @@
 // The end of a claim: the ledger first, then the claim goes; run twice, it does nothing twice.
+import { readJobState } from '../claude/job-state.ts';
 import { stopJob } from '../claude/launch.ts';
 import { jobProcessState, readProcessTable } from '../claude/process-table.ts';
-import type { Attempt, Ledger } from '../core/ledger.ts';
+import { type Attempt, historyOf, type Ledger } from '../core/ledger.ts';
 import {
   giveBack,
   markStopping,
   recordSighting,
   settleAttempt,
+  unmarkStopping,
 } from '../core/ledger-transitions.ts';
 import type { Result } from '../core/result.ts';
 import { type Claim, closeClaim } from '../store/claims.ts';
@@ -14,7 +16,7 @@ import type { StoreFailure } from '../store/files.ts';
 import { changeLedger } from '../store/ledger-file.ts';
 import type { Hands } from './hands.ts';
 import { outcome, type ResumeEnd, stateFailure } from './outcome.ts';
-import { findTrace, type Trace } from './trace.ts';
+import { findTrace, type SeenTrace } from './trace.ts';
 
 /** Writes an outcome into the ledger and closes the claim. */
 export function settle(
@@ -43,7 +45,7 @@ export function give(
   const { folder } = hands.context;
   const written = changeLedger(folder, (ledger) => {
     const given = giveBack(
-      keepStop(sighted(ledger, claim), claim),
+      keepStop(hands, sighted(ledger, claim), claim),
       { ...settlementOf(claim), message: way.message },
       way.mode === 'counted',
     );
@@ -61,14 +63,16 @@ export function give(
 const sighted = (ledger: Ledger, claim: Claim): Ledger =>
   recordSighting(ledger, claim.conversation, claim.episode);
 
-/** A stop under this claim is ours, so a job that reads `stopped` now is still to be resumed. */
-const keepStop = (ledger: Ledger, claim: Claim): Ledger =>
-  claim.stops
-    ? markStopping(ledger, claim.conversation, claim.episode.id, {
-        jobId: claim.job_id,
-        now: Date.parse(claim.at),
-      })
-    : ledger;
+/** A stop under this claim is ours, so a job that reads `stopped` now is still to be resumed; else nothing is marked. */
+function keepStop(hands: Hands, ledger: Ledger, claim: Claim): Ledger {
+  const { conversation, job_id: jobId, episode } = claim;
+  const state = readJobState(hands.context.home, jobId);
+  const isStopped = state.known && state.value.state === 'stopped';
+  if (!claim.stops || !isStopped) return unmarkStopping(ledger, conversation, episode.id);
+  const recorded = historyOf(ledger, conversation).episodes.find((one) => one.id === episode.id);
+  if (recorded?.stopping?.job_id === jobId) return ledger;
+  return markStopping(ledger, conversation, episode.id, { jobId, now: Date.parse(claim.at) });
+}
 
 const settlementOf = (claim: Claim) => ({
   conversation: claim.conversation,
@@ -90,7 +94,7 @@ export function oldSessionLives(hands: Hands, claim: Claim): boolean {
 export async function settleTrace(
   hands: Hands,
   claim: Claim,
-  trace: Exclude<Trace, { kind: 'none' }>,
+  trace: SeenTrace,
 ): Promise<ResumeEnd> {
   switch (trace.kind) {
     case 'woken':
@@ -112,7 +116,7 @@ export async function settleTrace(
 async function settleCopy(
   hands: Hands,
   claim: Claim,
-  copy: Extract<Trace, { kind: 'copied' }>,
+  copy: Extract<SeenTrace, { kind: 'copied' }>,
 ): Promise<ResumeEnd> {
   if (claim.in_place_only || oldSessionLives(hands, claim))
     return undoCopy(hands, claim, copy.jobId);
@@ -161,10 +165,7 @@ const ended = (closed: Result<Claim, StoreFailure>, then: () => ResumeEnd): Resu
   closed.ok ? then() : stateFailure(closed.failure);
 
 /** Looks for the turn for up to `confirmMs`; null when it was not seen. */
-export async function confirmTurn(
-  hands: Hands,
-  claim: Claim,
-): Promise<Exclude<Trace, { kind: 'none' }> | null> {
+export async function confirmTurn(hands: Hands, claim: Claim): Promise<SeenTrace | null> {
   const { clock, bounds, context } = hands;
   const endsAt = clock.now() + bounds.confirmMs;
   for (;;) {
@@ -174,7 +175,9 @@ export async function confirmTurn(
       (trace.kind === 'copied' && trace.tookTurn) ||
       trace.kind === 'queued';
     if (isSeen) return trace;
-    if (clock.now() >= endsAt) return trace.kind === 'none' ? null : trace;
+    if (clock.now() >= endsAt) {
+      return trace.kind === 'none' || trace.kind === 'unknown' ? null : trace;
+    }
     await clock.sleep(bounds.pollMs);
   }
 }

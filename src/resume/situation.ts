@@ -42,7 +42,7 @@ export function situationsOf(
         stop === null
           ? recorded
           : judgeProgress(recorded, stop.episodeId, lastAssistantAtOf(conversation.job)),
-      hold: holdOf(whole.holds, conversation.key, now),
+      hold: holdOf(whole.holds, conversation, now),
       claim: openClaimOf(whole.claims, conversation.key, options.ownClaim),
       policy: context.policy,
       machine: whole.machine,
@@ -67,8 +67,9 @@ function openClaimOf(
     : { message: `a continuation of ${claim.at} is not settled yet` };
 }
 
-function holdOf(holds: Holds, conversation: string, now: number): Hold | null {
-  const own = holds.conversations[conversation] ?? null;
+/** A hold names the conversation, or the job that stands for it now. */
+function holdOf(holds: Holds, { key, job }: Conversation, now: number): Hold | null {
+  const own = holds.conversations[key] ?? holds.conversations[job.id] ?? null;
   const isOver = own?.until != null && own.until <= now;
   return own !== null && !isOver ? own : holds.all;
 }

@@ -71,7 +71,9 @@ async function tryLock(request: LockRequest): Promise<Result<Lock, LockFailure>>
     return ok({
       touch: (at) => {
         try {
-          writeFileSync(holderPath(folder), sign(at), { mode: 0o600 });
+          const fresh = `${holderPath(folder)}.new`;
+          writeFileSync(fresh, sign(at), { mode: 0o600 });
+          renameSync(fresh, holderPath(folder));
         } catch {
           // A lock that was taken away is no reason to stop half-way: the claims still hold.
         }
@@ -93,7 +95,7 @@ function withHolder(text: string): typeof fileSystem {
     const temporary = `${path}.${randomHex(6)}`;
     try {
       fileSystem.mkdirSync(temporary, { mode: 0o700 });
-      writeFileSync(join(temporary, 'holder.json'), text, { mode: 0o600 });
+      writeFileSync(join(temporary, 'holder.json'), text, { mode: 0o600, flush: true });
       renameSync(temporary, path);
     } catch (error) {
       rmSync(temporary, { recursive: true, force: true });
@@ -140,7 +142,10 @@ function changedAt(path: string): number | null {
 
 function breakIfDead(request: LockRequest): boolean {
   const holder = readHolder(request.folder);
-  if (holder === null || !request.isDead(holder)) return false;
+  // A holder that cannot be read is given the time of a stuck one: a crash of the machine can leave its file empty.
+  const changed = changedAt(lockPath(request.folder));
+  const isOver = changed !== null && Math.abs(request.now - changed) > STUCK_MS;
+  if (holder === null ? !isOver : !request.isDead(holder)) return false;
   const trash = `${lockPath(request.folder)}.dead.${randomHex(6)}`;
   try {
     renameSync(lockPath(request.folder), trash);

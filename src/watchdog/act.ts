@@ -87,7 +87,7 @@ async function resumeAll(
     if (end.kind === 'state-failure') return { ok: false, failure: end.failure };
     if (end.kind === 'dropped')
       work.notices.push(`${situation?.conversation.job.id}: left alone, ${end.why}`);
-    else launches += 1;
+    else if (end.outcome.result !== 'in_flight') launches += 1;
     work.ends.set(key, end);
   }
   return ok(null);

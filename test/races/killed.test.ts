@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readClaims } from '../../src/store/claims.ts';
 import type { TickOptions } from '../run-tick.ts';
 import { folderOf, ledgerOf, runTick } from '../run-tick.ts';
 import {
@@ -93,6 +94,9 @@ function turnsOf(made: Home, job: MadeJob): number {
   return uuids.size;
 }
 
+const isAnyLeft = (claims: ReturnType<typeof readClaims>): boolean =>
+  !claims.ok || claims.value.length > 0;
+
 async function killAt(scene: Scene, delay: number | null): Promise<string> {
   const made = makeHome();
   try {
@@ -112,13 +116,16 @@ async function killAt(scene: Scene, delay: number | null): Promise<string> {
     // From here on the client is in a good mood.
     const { mode, version } = scene.weather;
     writeWeather(made.home, { ...(mode && { mode }), ...(version && { version }) });
-    for (let round = 0; round < 3; round += 1) {
+    // A claim is settled once it is old, and goes at the tick after that; a busy machine may need a tick more.
+    let claims = readClaims(folderOf(made.home));
+    for (let round = 0; round < 6 && (round < 3 || isAnyLeft(claims)); round += 1) {
       await sleep(CLAIM_MS + 50);
       await runTick(made.home, AFTER);
+      claims = readClaims(folderOf(made.home));
     }
     ledgerOf(made.home);
-    const claims = readdirSync(join(folderOf(made.home), 'claims'));
-    return `turns ${turnsOf(made, job)}, claims ${claims.length}`;
+    const phases = claims.ok ? claims.value.map(({ phase }) => phase) : [claims.failure.message];
+    return `turns ${turnsOf(made, job)}, claims ${phases.join(' ') || 'none'}`;
   } finally {
     made.remove();
   }
@@ -136,7 +143,7 @@ test.each(SCENES.map((scene) => [scene.title, scene] as const))(
       }
     };
     await Promise.all([work(), work(), work(), work(), work()]);
-    expect(found).toEqual({ 'turns 1, claims 0': expect.any(Array) });
+    expect(found).toEqual({ 'turns 1, claims none': expect.any(Array) });
     console.log(`${scene.title}: ${scene.delays.length} points`);
   },
   120_000,
