@@ -115,7 +115,8 @@ function begin(hands: Hands, claim: Claim) {
       },
       policy.maxAttempts,
     );
-    if (!begun.ok || !claim.stops) return begun;
+    // A session that we stopped before keeps the mark of that stop.
+    if (!begun.ok || claim.phase !== 'stopping') return begun;
     const stop = { jobId: claim.job_id, now: Date.parse(claim.at) };
     return ok(markStopping(begun.value, claim.conversation, id, stop));
   });
