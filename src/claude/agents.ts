@@ -75,14 +75,10 @@ export async function run(
   return start(client, args, options);
 }
 
-/** `claude agents --json [--all]`. */
-export async function listAgents(
-  client: Client,
-  scope: 'active' | 'all',
-): Promise<Result<ListingRow[], ClientFailure>> {
+/** `claude agents --json`: the active sessions, and the dead ones that are blocked. */
+export async function listAgents(client: Client): Promise<Result<ListingRow[], ClientFailure>> {
   const boundMs = client.listingBoundMs ?? LISTING_BOUND_MS;
-  const args = scope === 'all' ? ['agents', '--json', '--all'] : ['agents', '--json'];
-  const answer = await run(client, args, { boundMs });
+  const answer = await run(client, ['agents', '--json'], { boundMs });
   const fault = (why: string) =>
     failed<ClientFailure>({ kind: 'listing-unreadable', message: `claude agents --json ${why}` });
   if (answer.kind === 'not-started') return fault(`could not be started: ${answer.message}`);

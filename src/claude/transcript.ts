@@ -99,6 +99,7 @@ export function parseTail(path: string, lines: readonly string[]): TranscriptTai
     if (record['type'] === 'user') nonces.push(...noncesIn(textOf(record).slice(0, 20_000)));
     if (!isReal(record)) continue;
     hasRecords = true;
+    if (error !== null && isLatePrompt(record, error)) continue;
     if (error !== null) hasMovedOn = true;
     if (record['type'] === 'assistant') {
       lastAssistantAt = instantOf(record) ?? lastAssistantAt;
@@ -122,6 +123,16 @@ export function parseTail(path: string, lines: readonly string[]): TranscriptTai
     nonces,
     statedZone,
   };
+}
+
+/** How much older than its stop a prompt can be that stands behind it. */
+const LATE_MS = 60_000;
+
+/** Under load 2.1.170 has written the limit record before the prompt that met it: there the instants tell. */
+function isLatePrompt(record: Record<string, unknown>, error: ErrorRecord): boolean {
+  const at = instantOf(record);
+  if (record['type'] !== 'user' || at === null || error.at === null) return false;
+  return at < error.at && error.at - at < LATE_MS;
 }
 
 /** A user's or the model's own record: no meta record, notification, reminder or synthetic answer. */

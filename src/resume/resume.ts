@@ -9,7 +9,7 @@ import { failed, ok, type Result } from '../core/result.ts';
 import type { JobState } from '../core/session.ts';
 import { episodeOf } from '../core/stop-episode.ts';
 import { type Claim, takeClaim, writeClaim } from '../store/claims.ts';
-import type { StoreFailure } from '../store/files.ts';
+import { type StoreFailure, storeFailure } from '../store/files.ts';
 import { updateLedger } from '../store/ledger-file.ts';
 import { randomHex } from '../store/random-hex.ts';
 import { type Hands, ownHolder } from './hands.ts';
@@ -57,7 +57,8 @@ export async function resume(hands: Hands, candidate: Candidate): Promise<Resume
       ? drop(hands, claim, 'another tick has tried it')
       : giveUp(hands, claim, begun.failure);
   const changed = await changedSince(hands, claim);
-  if (changed !== null) return drop(hands, claim, changed);
+  if (!changed.ok) return giveUp(hands, claim, changed.failure);
+  if (changed.value !== null) return drop(hands, claim, changed.value);
   const stopped = candidate.isAlive ? await stopFirst(hands, claim) : ok(claim);
   if (!stopped.ok) return stopped.failure;
   return launch(hands, stopped.value, {
@@ -77,7 +78,7 @@ function claimFor(
   const { situation, sessionId, isAlive } = candidate;
   const { job, key } = situation.conversation;
   const episode = episodeOf(situation, hands.clock.now());
-  if (episode === null) return ok(null);
+  if (episode === null) throw new Error('a resume without a stop');
   const transcript = job.transcript?.known === true ? (job.transcript.value?.path ?? null) : null;
   return takeClaim(hands.context.folder, {
     version: 1,
@@ -122,23 +123,27 @@ function begin(hands: Hands, claim: Claim) {
   });
 }
 
-/** The look under the claim, by files: what happened between the last look and the claim. */
-async function changedSince(hands: Hands, claim: Claim): Promise<string | null> {
-  const again = await survey(hands.context, {
-    now: hands.clock.now(),
-    rows: null,
-    ownClaim: claim.nonce,
-  });
-  if (!again.ok) return again.failure.message;
+/** The look under the claim, by files: what happened between the last look and the claim; null when nothing did. */
+async function changedSince(
+  hands: Hands,
+  claim: Claim,
+): Promise<Result<string | null, StoreFailure>> {
+  const { context, clock } = hands;
+  const again = await survey(context, { now: clock.now(), rows: null, ownClaim: claim.nonce });
+  if (!again.ok) {
+    return failed(storeFailure('unreadable', context.home.path, again.failure.message));
+  }
   const situation = again.value.situations.find(
     (one) => one.conversation.key === claim.conversation,
   );
-  if (situation === undefined) return 'its job is gone';
-  if (situation.stop !== null && situation.stop.episodeId !== claim.episode.id)
-    return 'it stopped anew';
+  if (situation === undefined) return ok('its job is gone');
+  if (situation.stop !== null && situation.stop.episodeId !== claim.episode.id) {
+    return ok('it stopped anew');
+  }
   const decision = decideFromFiles(situation);
-  if (decision !== null) return decision.reason.detail;
-  return !claim.stops && oldSessionLives(hands, claim) ? 'its process came back' : null;
+  if (decision !== null) return ok(decision.reason.detail);
+  const isBack = claim.phase !== 'stopping' && oldSessionLives(hands, claim);
+  return ok(isBack ? 'its process came back' : null);
 }
 
 function drop(hands: Hands, claim: Claim, why: string): ResumeEnd {

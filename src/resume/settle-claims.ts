@@ -7,7 +7,7 @@ import { type Claim, readClaims, removeClosedClaim, writeClaim } from '../store/
 import type { StoreFailure } from '../store/files.ts';
 import { changeLedger, readLedger } from '../store/ledger-file.ts';
 import { type Hands, isSurelyDead } from './hands.ts';
-import type { ResumeEnd } from './outcome.ts';
+import { outcome, type ResumeEnd, stateFailure } from './outcome.ts';
 import { give, oldSessionLives, settleTrace } from './settle.ts';
 import { findTrace, readAnswer } from './trace.ts';
 
@@ -62,16 +62,18 @@ async function settleStale(hands: Hands, claim: Claim): Promise<ResumeEnd | null
   if (answer !== null && ageMs < bounds.lostMs && oldSessionLives(hands, claim)) {
     // Woken, and no turn seen yet: it may still come. Noted, so that nobody asks for the answer's file again.
     const noted = writeClaim(context.folder, { ...claim, phase: 'launched', answer });
-    return noted.ok ? null : { kind: 'state-failure', failure: noted.failure };
+    return noted.ok ? null : stateFailure(noted.failure);
   }
   return given(hands, claim, 'counted', 'the client took the prompt, and no turn came of it');
 }
 
+/** Gives the attempt back. That a client was asked and nothing came of it is a failure to report. */
 function given(hands: Hands, claim: Claim, mode: 'free' | 'counted', message: string): ResumeEnd {
   const closed = give(hands, claim, { mode, message });
-  return closed.ok
-    ? { kind: 'dropped', why: message }
-    : { kind: 'state-failure', failure: closed.failure };
+  if (!closed.ok) return stateFailure(closed.failure);
+  return mode === 'counted'
+    ? outcome('failed', claim.job_id, message)
+    : { kind: 'dropped', why: message };
 }
 
 /** A closed claim goes once the ledger on disk holds what it settled; a lost write is made good first. */
@@ -100,7 +102,7 @@ function mend(
   settled: NonNullable<Claim['settled']>,
   isOpen: boolean,
 ): Ledger {
-  const { outcome, successor, message } = settled;
+  const { outcome: result, successor, message } = settled;
   const settlement = {
     conversation: claim.conversation,
     episode: claim.episode.id,
@@ -109,7 +111,9 @@ function mend(
     jobId: claim.job_id,
     message,
   };
-  if (isOutcome(outcome)) return settleAttempt(ledger, { ...settlement, outcome, successor });
+  if (isOutcome(result)) {
+    return settleAttempt(ledger, { ...settlement, outcome: result, successor });
+  }
   return isOpen ? giveBack(ledger, settlement, false) : ledger;
 }
 

@@ -1,4 +1,4 @@
-// Claims: one file for each right to resume a conversation, created exclusively and never at a path used before.
+// Claims: one file for each right to resume a conversation, created exclusively; only one of a conversation is open.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Episode } from '../core/ledger.ts';
@@ -128,7 +128,7 @@ function isClaim(value: unknown): value is Claim {
 
 /**
  * Takes a claim: value null when somebody else was first, or an open one of the conversation exists.
- * A number is never used twice, so who frees an old claim cannot take away a new one.
+ * The next one has another number while a closed one is there, so who closes an old claim cannot take away a new one.
  */
 export function takeClaim(
   folder: string,

@@ -48,7 +48,7 @@ export async function act(hands: Hands, lock: Lock): Promise<Result<Acted, TickF
 }
 
 async function look(hands: Hands, launchesOfTick: number): Promise<Result<Survey, TickFailure>> {
-  const rows = await listAgents(hands.client, 'active');
+  const rows = await listAgents(hands.client);
   if (!rows.ok) return rows;
   return survey(hands.context, { now: hands.clock.now(), rows: rows.value, launchesOfTick });
 }

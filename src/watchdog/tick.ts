@@ -3,7 +3,6 @@ import { type Client, listAgents, readVersion } from '../claude/agents.ts';
 import { type Decision, decide, decideFromFiles, type Situation } from '../core/decide.ts';
 import { prune } from '../core/ledger-transitions.ts';
 import { failed, ok, type Result } from '../core/result.ts';
-import type { ListingRow } from '../core/session.ts';
 import { type Bounds, type Clock, type Hands, isSurelyDead, ownHolder } from '../resume/hands.ts';
 import type { ResumeEnd, ResumeOutcome } from '../resume/outcome.ts';
 import { type Survey, type SurveyContext, type SurveyFailure, survey } from '../resume/survey.ts';
@@ -45,11 +44,6 @@ export type TickFailure =
   | { readonly kind: 'client-not-found' | 'listing-unreadable'; readonly message: string }
   | { readonly kind: 'lock-stuck'; readonly message: string };
 
-type Rows = Result<
-  ListingRow[],
-  { kind: 'client-not-found' | 'listing-unreadable'; message: string }
->;
-
 /** Runs one tick. A failure means that the tick stopped there; what had been settled by then is on disk. */
 export async function tick(request: TickRequest): Promise<Result<TickReport, TickFailure>> {
   const { context, isDryRun } = request;
@@ -90,15 +84,11 @@ function reportOf(
   return { now, home: context.home.path, isDryRun, sessions, notices, failure: null };
 }
 
-async function rowsOf(client: Client): Promise<Rows> {
-  return listAgents(client, 'active');
-}
-
 async function dryTick(
   request: TickRequest,
   now: number,
 ): Promise<Result<TickReport, TickFailure>> {
-  const rows = await rowsOf(request.client);
+  const rows = await listAgents(request.client);
   if (!rows.ok) return rows;
   const found = await survey(request.context, {
     now,

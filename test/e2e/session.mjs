@@ -1,16 +1,7 @@
 // Real background sessions brought into the states that the scenarios start from.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import {
-  check,
-  isAlive,
-  readJobs,
-  readJson,
-  readRecords,
-  readText,
-  textOf,
-  waitFor,
-} from './evidence.mjs';
+import { check, isAlive, readJobs, readJson, readRecords, readText, waitFor } from './evidence.mjs';
 import { markerOf } from './mock-api.mjs';
 
 /** @typedef {import('./client-home.mjs').ClientHome} ClientHome */
@@ -75,7 +66,7 @@ export function stopRecord(/** @type {ClientHome} */ home, /** @type {Session} *
   const records = readRecords(home, session.sessionId);
   const record = records.find((one) => one.isApiErrorMessage === true);
   check(record !== undefined, `the transcript of ${session.name} holds no error record`);
-  return { uuid: String(record.uuid), text: textOf(record) };
+  return { uuid: String(record.uuid), at: Date.parse(record.timestamp) };
 }
 
 /** Opens the session in a terminal of its own, as a person does who looks at it. */
