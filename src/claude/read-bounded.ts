@@ -1,5 +1,5 @@
 // Reads at most 256 KiB of any file, whatever its size, through one buffer.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type Fact, known, unknown } from '../core/fact.ts';
 
 export const MAX_READ_BYTES = 256 * 1024;
@@ -41,7 +41,8 @@ export function readFileHead(path: string): Fact<string | null> {
 function withFile<T>(path: string, read: (file: number) => Fact<T>): Fact<T | null> {
   let file: number;
   try {
-    file = openSync(path, 'r');
+    // Without waiting: a pipe in the place of a file would hold the whole tick up.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return code === 'ENOENT' || code === 'ENOTDIR'

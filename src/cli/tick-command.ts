@@ -2,6 +2,7 @@
 import { type Client, findClient } from '../claude/agents.ts';
 import { type ClaudeHome, checkHome, locateHome, statePath } from '../claude/home.ts';
 import { foreignHost } from '../claude/settings.ts';
+import { cleanLine } from '../core/clean-text.ts';
 import { DEFAULT_POLICY, type Policy } from '../core/policy.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import { DEFAULT_BOUNDS } from '../resume/hands.ts';
@@ -39,7 +40,7 @@ export async function runTick(flags: Record<string, unknown>, io: ProgramIo): Pr
 }
 
 function refuse(io: ProgramIo, { status, message }: Refusal): number {
-  io.stderr.write(`secondwind: ${message}\n`);
+  io.stderr.write(`secondwind: ${cleanLine(message, 600)}\n`);
   return status;
 }
 

@@ -3,9 +3,8 @@
 // CSI, OSC (ended by BEL or ST) and two-character escapes, as ECMA-48 writes them.
 const ESCAPES =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]/g;
-// C0 and C1 controls, and the characters that reorder or hide text (bidi overrides, zero-width).
-const CONTROLS =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+// Controls, characters that only format (bidi overrides, zero-width, tags), and halves of characters.
+const CONTROLS = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 /** The text without escape sequences, controls or direction overrides; line breaks and tabs are kept. */
 export function stripControls(text: string): string {
@@ -17,5 +16,6 @@ export function cleanLine(text: string, maxLength = 200): string {
   const line = stripControls(text.slice(0, 4 * maxLength + 1000))
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1)}…`;
+  if (line.length <= maxLength) return line;
+  return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -17,8 +17,9 @@ const MAX_FAILURES = 3;
 /** Rule 10: what lives is left alone, and restarted only when it certainly does nothing and nobody looks on. */
 export function aliveRule(situation: Situation, state: JobState): Verdict | null {
   const { conversation, stop, policy, now, machine } = situation;
-  const { process: liveness, row } = conversation.job;
-  if (row === null || liveness === null) return unreadable('the listing was not read');
+  const { process: liveness, row, copies } = conversation.job;
+  if (row === null || liveness === null || copies === null)
+    return unreadable('the listing was not read');
   if (!row.known) return unreadable(row.why);
   if (!liveness.known) return unreadable(liveness.why);
   if (liveness.value === 'restarting') {

@@ -51,7 +51,7 @@ export function humanRule({ conversation }: Situation, state: JobState): Verdict
   const named = isOwnLimit
     ? null
     : namesHuman({ detail: state.detail, needs: state.needs, waitingFor: null });
-  if (named !== null) return skip('approval', cleanLine(named, 80));
+  if (named !== null) return skip('approval', personText(state, named));
   if (state.state !== 'blocked') return null;
   if (tail?.hasOpenToolCall === true) {
     return skip('approval', 'a tool call of its own is not answered yet');
@@ -69,9 +69,9 @@ export function stateRule({ conversation, stop }: Situation, state: JobState): V
     case 'done':
       return skip('idle', 'finished');
     case 'failed':
-      return skip('stale', detailOr(state, 'failed'));
+      return skip('stale', 'failed');
     case 'crashed':
-      return skip('stale', detailOr(state, 'crashed'));
+      return skip('stale', 'crashed');
     case 'working':
     case 'running':
     case 'starting':
@@ -85,5 +85,11 @@ export function stateRule({ conversation, stop }: Situation, state: JobState): V
   }
 }
 
-const detailOr = (state: JobState, otherwise: string): string =>
-  state.detail === '' ? otherwise : cleanLine(state.detail, 100);
+/**
+ * What is shown of a wait for a person. `needs` is the client's own word; `detail` can be the prompt's own text, which
+ * is never shown.
+ */
+const personText = (state: JobState, named: string): string =>
+  namesHuman({ detail: '', needs: state.needs, waitingFor: null }) === null
+    ? 'waits for a person, by its own last words'
+    : cleanLine(named, 80);

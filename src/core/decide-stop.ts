@@ -5,7 +5,6 @@ import { formatDuration } from './duration.ts';
 import { failuresInARow, successorOf } from './ledger.ts';
 import { unreadableWaitMs } from './policy.ts';
 import { autoResumable, reasonUntil } from './reason.ts';
-import type { JobState } from './session.ts';
 import type { Stop } from './stop.ts';
 import { skip, unreadable, wait, waitForReset } from './verdict.ts';
 import { windowMsOf } from './window.ts';
@@ -43,12 +42,12 @@ export function holdRule({ hold, now }: Situation): Verdict | null {
 }
 
 /** Rule 6: only a known cause that lifts by itself, and that the transcript does not contradict. */
-export function causeRule({ conversation, stop }: Situation, state: JobState): Verdict | null {
+export function causeRule({ conversation, stop }: Situation): Verdict | null {
   const { job } = conversation;
   if (job.timeline?.known === false) return unreadable(job.timeline.why);
   if (job.transcript?.known === false) return unreadable(job.transcript.why);
   if (stop === null) return unreadable('no stop was read');
-  const detail = cleanLine(stop.cause.text || state.detail, 100);
+  const detail = cleanLine(stop.cause.text, 100);
   switch (stop.cause.kind) {
     case 'limit':
     case 'transient':
@@ -60,12 +59,13 @@ export function causeRule({ conversation, stop }: Situation, state: JobState): V
     case 'fatal':
       return skip('abort', detail);
     case 'human':
-      return skip('approval', detail);
+      return skip('approval', 'waits for a person');
     case 'in_flight':
       return skip('unknown', `goes on by itself: ${detail}`);
     case 'unknown':
+      // Its words can be a prompt's: they are not shown.
       return unreadable(
-        detail === '' ? 'it says nothing about its stop' : `no known stop: ${detail}`,
+        detail === '' ? 'it says nothing about its stop' : 'no known stop in its last words',
       );
   }
 }

@@ -7,6 +7,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
 };
+/** Ten years: more is a slip of the pen, and leads out of the calendar. */
+const MAX_MS = 3650 * 86_400_000;
 const UNIT_BYTES: Readonly<Record<string, number>> = {
   B: 1,
   KB: 1000,
@@ -22,7 +24,7 @@ export function parseDuration(text: string): number | null {
   for (const [, count, unit] of text.matchAll(/(\d+)(ms|s|m|h|d)/g)) {
     totalMs += Number(count) * (UNIT_MS[unit ?? ''] ?? 0);
   }
-  return totalMs;
+  return totalMs <= MAX_MS ? totalMs : null;
 }
 
 /** Milliseconds → the shortest exact form of `parseDuration`, down to seconds: `1h30m`, `90s` → `1m30s`. */

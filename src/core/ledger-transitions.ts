@@ -108,7 +108,11 @@ export interface Settlement {
 /** Writes how an attempt went; adds the attempt when a lost write had dropped it. */
 export function settleAttempt(ledger: Ledger, settlement: Settlement): Ledger {
   const { conversation, episode: id, nonce, outcome, successor, message } = settlement;
-  return changeEpisode(ledger, conversation, id, (one) => {
+  const known = historyOf(ledger, conversation).episodes.find((one) => one.id === id);
+  if (known === undefined) return ledger;
+  const isLost = !known.attempts.some((attempt) => attempt.nonce === nonce);
+  const launches = isLost ? [...ledger.launches, iso(settlement.at)] : ledger.launches;
+  return changeEpisode({ ...ledger, launches }, conversation, id, (one) => {
     const before = one.attempts.find((attempt) => attempt.nonce === nonce);
     const after: Attempt = {
       nonce,
@@ -142,11 +146,11 @@ export function giveBack(
   const { conversation, episode: id, nonce, message } = settlement;
   const episode = historyOf(ledger, conversation).episodes.find((one) => one.id === id);
   if (episode === undefined) return ledger;
+  const begun = episode.attempts.find((attempt) => attempt.nonce === nonce);
+  if (begun === undefined) return ledger;
   if (isCounted && episode.given_back >= MAX_GIVEN_BACK) {
     return settleAttempt(ledger, { ...settlement, outcome: 'failed', successor: null });
   }
-  const begun = episode.attempts.find((attempt) => attempt.nonce === nonce);
-  if (begun === undefined) return ledger;
   const next = changeEpisode(ledger, conversation, id, (one) => ({
     ...one,
     attempts: one.attempts.filter((attempt) => attempt.nonce !== nonce),

@@ -66,8 +66,12 @@ export const EMPTY_LEDGER: Ledger = { version: 1, conversations: {}, launches: [
 
 const DAY_MS = 86_400_000;
 
+const NO_HISTORY: History = { episodes: [] };
+
 export const historyOf = (ledger: Ledger, conversation: string): History =>
-  ledger.conversations[conversation] ?? { episodes: [] };
+  // A name that every object has is no conversation.
+  (Object.hasOwn(ledger.conversations, conversation) ? ledger.conversations[conversation] : null) ??
+  NO_HISTORY;
 
 /** Launches (epoch ms) within the 24 h before `now`, oldest first. */
 export function launchesOfDay(ledger: Ledger, now: number): number[] {

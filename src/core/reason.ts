@@ -85,7 +85,9 @@ export function reasonUntil(
 }
 
 function isoInstant(value: number | string | Date | null | undefined): string | null {
-  if (value === null || value === undefined || value === 0 || value === '') return null;
+  if (value === null || value === undefined || value === 0) return null;
+  // A bare `Date` reads years and months out of almost anything.
+  if (typeof value === 'string' && !/^\d{4}-\d{2}-\d{2}T/.test(value)) return null;
   const instant = new Date(value).getTime();
   return Number.isNaN(instant) || instant === 0 ? null : new Date(instant).toISOString();
 }
@@ -96,8 +98,8 @@ function isoInstant(value: number | string | Date | null | undefined): string | 
  */
 export function normalize(status: string, reason: Reason | null): Reason | null {
   if (status !== 'paused' || reason === null) return null;
-  if (!isReasonCode(reason.code)) return { ...reason, code: 'unknown' };
-  return { ...reason, resumes_at: isoInstant(reason.resumes_at) };
+  const code = isReasonCode(reason.code) ? reason.code : 'unknown';
+  return { ...reason, code, resumes_at: isoInstant(reason.resumes_at) };
 }
 
 /** Whether the pause has ended by `now` (epoch ms) and needs no person: a usage cap at or past its known end. */
@@ -128,13 +130,15 @@ export function label(reason: Reason): string {
 export function summary(reason: Reason, zone: string, now: number): string {
   if (reason.resumes_at === null) return label(reason);
   const at = new Date(reason.resumes_at);
-  const day = dayIn(at, zone);
-  const date = day === dayIn(new Date(now), zone) ? '' : `${day}, `;
+  const isSameDay = fullDayIn(at, zone) === fullDayIn(new Date(now), zone);
+  const date = isSameDay ? '' : `${dayIn(at, zone)}, `;
   return `${label(reason)}, resumes ${date}${clockIn(at, zone)}`;
 }
 
 const clockIn = (at: Date, zone: string): string =>
   formatIn(at, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const fullDayIn = (at: Date, zone: string): string =>
+  formatIn(at, zone, { year: 'numeric', month: 'short', day: 'numeric' });
 const dayIn = (at: Date, zone: string): string =>
   formatIn(at, zone, { month: 'short', day: 'numeric' });
 

@@ -1,6 +1,6 @@
 // Settles the claims that earlier ticks left, before anything new is decided.
 import { bootId } from '../claude/process.ts';
-import type { Ledger } from '../core/ledger.ts';
+import { historyOf, type Ledger } from '../core/ledger.ts';
 import { giveBack, settleAttempt } from '../core/ledger-transitions.ts';
 import { ok, type Result } from '../core/result.ts';
 import { type Claim, readClaims, removeClosedClaim, writeClaim } from '../store/claims.ts';
@@ -82,7 +82,7 @@ function clearClosed(hands: Hands, claim: Claim): Result<null, StoreFailure> {
   const ledger = readLedger(folder);
   if (!ledger.ok) return ledger;
   const { settled } = claim;
-  const episode = ledger.value.conversations[claim.conversation]?.episodes.find(
+  const episode = historyOf(ledger.value, claim.conversation).episodes.find(
     (one) => one.id === claim.episode.id,
   );
   const attempt = episode?.attempts.find((one) => one.nonce === claim.nonce);

@@ -69,7 +69,8 @@ function openClaimOf(
 
 /** A hold names the conversation, or the job that stands for it now. */
 function holdOf(holds: Holds, { key, job }: Conversation, now: number): Hold | null {
-  const own = holds.conversations[key] ?? holds.conversations[job.id] ?? null;
+  const named = [key, job.id].find((name) => Object.hasOwn(holds.conversations, name));
+  const own = named === undefined ? null : (holds.conversations[named] ?? null);
   const isOver = own?.until != null && own.until <= now;
   return own !== null && !isOver ? own : holds.all;
 }

@@ -12,6 +12,7 @@ import {
   type StoreFailure,
   storeFailure,
 } from './files.ts';
+import { validate } from './ledger-validator.generated.mjs';
 
 /** `closed` claims are settled; they stay until the ledger on disk is seen to hold what they settled. */
 export type ClaimPhase = 'stopping' | 'launching' | 'launched' | 'closed';
@@ -114,8 +115,7 @@ function isClaim(value: unknown): value is Claim {
     /^[0-9a-f]{16}$/.test(claim.nonce) &&
     typeof claim.conversation === 'string' &&
     typeof claim.number === 'number' &&
-    typeof claim.episode === 'object' &&
-    claim.episode !== null &&
+    isEpisode(claim.episode) &&
     typeof claim.job_id === 'string' &&
     typeof claim.session_id === 'string' &&
     ['stopping', 'launching', 'launched', 'closed'].includes(claim.phase as string) &&
@@ -125,6 +125,10 @@ function isClaim(value: unknown): value is Claim {
     claim.holder !== null
   );
 }
+
+/** By the ledger's own schema: a claim's record of the stop may have to mend the ledger. */
+const isEpisode = (episode: unknown): boolean =>
+  validate({ version: 1, launches: [], conversations: { any: { episodes: [episode] } } });
 
 /**
  * Takes a claim: value null when somebody else was first, or an open one of the conversation exists.

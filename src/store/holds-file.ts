@@ -28,10 +28,13 @@ export function readHolds(folder: string): Result<Holds, StoreFailure> {
     return broken('is no JSON');
   }
   if (typeof value !== 'object' || value === null) return broken('is no object');
-  const { version, all, conversations } = value as Record<string, unknown>;
+  const { version, all, conversations = {} } = value as Record<string, unknown>;
   if (version !== 1) return broken('is of no known version');
+  if (typeof conversations !== 'object' || conversations === null || Array.isArray(conversations)) {
+    return broken('has foreign conversations');
+  }
   const kept: Record<string, HoldRecord> = {};
-  for (const [key, raw] of Object.entries((conversations ?? {}) as Record<string, unknown>)) {
+  for (const [key, raw] of Object.entries(conversations)) {
     const hold = holdOf(raw);
     if (hold === null) return broken(`has a foreign hold for ${key.slice(0, 40)}`);
     kept[key] = hold;

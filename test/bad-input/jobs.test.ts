@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Home, makeHome, makeJob, readLaunches } from '../stand-in.ts';
+import { type Home, makeHome, makeJob, readLaunches   writeWeather,
+} from '../stand-in.ts';
 import { copyProgram, expectClear, expectRefusal, type Program, shownOf, tick } from './program.ts';
 
 const HOUR = 3_600_000;
@@ -29,7 +30,6 @@ beforeEach(() => {
 afterEach(() => made.remove());
 
 const idOf = (index: number): string => `bad${index.toString(16).padStart(5, '0')}`;
-const sessionOf = (id: string): string => `${id}-1111-4111-8111-111111111111`;
 
 /** A folder under `jobs/` with this text as its state; null: with none. */
 function writeFolder(id: string, text: string | null): string {
@@ -142,6 +142,8 @@ test('is not held up by a pipe in the place of a file', async () => {
   const good = makeJob(made.home, past);
   const folder = writeFolder('dddddddd', null);
   execFileSync('mkfifo', [join(folder, 'state.json')]);
+  // The stand-in client would wait at the pipe itself.
+  writeWeather(made.home, { listing: { stdout: '[]' } });
   const through = ['timeout', '--signal=KILL', '5'];
   const ran = await tick(program, made.home, DRY, { through });
   expect(ran.status).toBe(0);

@@ -147,9 +147,7 @@ test('no secret and no prompt is ever printed or kept', async () => {
   const rans = await runForms(words);
   const real = await tick(program, made.home, [...words, '--max-per-run', '1'], { more });
   expect(readLaunches(made.home)).toHaveLength(1);
-  const again = await tick(program, made.home, [...words, '--json', '--max-per-run', '1'], {
-    more,
-  });
+  const again = await tick(program, made.home, [...words, '--dry-run', '--json'], { more });
   for (const ran of [...rans, real, again]) {
     expectClear(ran);
     const lines = `${ran.stdout}\n${ran.stderr}`.split('\n');

@@ -162,9 +162,10 @@ describe('the processes of a job', () => {
     ],
     [
       'gone past a session file that is cut',
-      () => (
-        roster({ ac67d09b: worker(DEAD, DEAD) }), write(`sessions/${own.pid}.json`, '{"pid":')
-      ),
+      () => [
+        roster({ ac67d09b: worker(DEAD, DEAD) }),
+        write(`sessions/${own.pid}.json`, '{"pid":'),
+      ],
       'gone',
     ],
     [
@@ -174,23 +175,23 @@ describe('the processes of a job', () => {
     ],
     [
       'gone when the supervisor’s pid is another process now',
-      () => (
+      () => [
         roster({ ac67d09b: worker(DEAD, DEAD) }, { supervisorPid: own.pid }),
-        write('daemon.lock', { pid: own.pid, procStart: '1', startedAt: NOW })
-      ),
+        write('daemon.lock', { pid: own.pid, procStart: '1', startedAt: NOW }),
+      ],
       'gone',
     ],
     [
       'gone when the living supervisor does not list it',
-      () => (
+      () => [
         roster({}, { supervisorPid: own.pid }),
         write(`sessions/${DEAD}.json`, {
           pid: DEAD,
           jobId: 'ac67d09b',
           procStart: '1',
           startedAt: NOW,
-        })
-      ),
+        }),
+      ],
       'gone',
     ],
   ])('are %s', (_, prepare, expected) => {

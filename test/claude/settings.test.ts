@@ -71,17 +71,17 @@ describe.skipIf(ownId === null)('the host of a home', () => {
     ['it is another', () => session(1, foreign, 1), foreign],
     [
       'the newest session is ours',
-      () => (session(1, foreign, 1), session(2, ownId ?? '', 2)),
+      () => [session(1, foreign, 1), session(2, ownId ?? '', 2)],
       null,
     ],
     [
       'the newest session is another’s',
-      () => (session(1, foreign, 2), session(2, ownId ?? '', 1)),
+      () => [session(1, foreign, 2), session(2, ownId ?? '', 1)],
       foreign,
     ],
     [
       'a session file is garbage',
-      () => (session(1, foreign, 1), write('sessions/1.json', 'x')),
+      () => [session(1, foreign, 1), write('sessions/1.json', 'x')],
       null,
     ],
   ])('%s', (_, prepare, expected) => {

@@ -65,7 +65,7 @@ test.each([
 
 test('reads back what it shows, to the second', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 1e9 }), (seconds) => {
+    fc.property(fc.integer({ min: 0, max: 3e8 }), (seconds) => {
       expect(parseDuration(formatDuration(seconds * 1000))).toBe(seconds * 1000);
     }),
   );

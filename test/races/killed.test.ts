@@ -42,13 +42,13 @@ const sweep = (to: number, step: number): number[] =>
 const copying = { mode: 'copy', version: '2.1.170' } as const;
 
 const SCENES: readonly Scene[] = [
-  { title: 'dead session, woken in place', process: 'gone', weather: {}, delays: sweep(1200, 60) },
-  { title: 'dead session, copied', process: 'gone', weather: copying, delays: sweep(1500, 75) },
+  { title: 'dead session, woken in place', process: 'gone', weather: {}, delays: sweep(1200, 150) },
+  { title: 'dead session, copied', process: 'gone', weather: copying, delays: sweep(1500, 190) },
   {
     title: 'living session, stopped first',
     process: 'alive',
     weather: {},
-    delays: sweep(1500, 75),
+    delays: sweep(1500, 190),
   },
   {
     title: 'killed by its client before the turn',
