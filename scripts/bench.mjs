@@ -101,6 +101,9 @@ try {
     ['--require', guard, program, 'tick', '--claude-home', thousand, ...withStandIn],
     thousand,
   );
+  for (const home of [thousand, tenThousand]) {
+    if (existsSync(join(home, 'stand-in-calls.jsonl'))) throw new Error('the client was called');
+  }
   console.log('ok      a healthy tick starts no child process');
 
   const [healthy, floor] = measure([tickOf(thousand, ...withStandIn), nothing(thousand)]);
@@ -111,7 +114,7 @@ try {
 
   const [large, small, bare] = measure(
     [tickOf(tenThousand, ...withStandIn), tickOf(thousand, ...withStandIn), nothing(thousand)],
-    7,
+    15,
   );
   const perJob = (times, jobs) => (median(times) - median(bare)) / jobs;
   report(

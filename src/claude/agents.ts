@@ -98,19 +98,28 @@ export function parseListing(text: string): Result<ListingRow[], ClientFailure> 
   }
   if (!Array.isArray(rows) || !rows.every(isRecord)) return null;
   const string = (value: unknown) => (typeof value === 'string' ? value : null);
+  // Of another shape it still says that the session waits.
+  const foreign = (value: unknown) =>
+    value === undefined || value === null ? null : (string(value) ?? JSON.stringify(value));
   return ok(
     rows.map((row) => ({
       id: string(row['id']),
       kind: string(row['kind']) ?? 'unknown',
       state: string(row['state']),
       status: string(row['status']),
-      waitingFor: string(row['waitingFor']),
-      pid: typeof row['pid'] === 'number' ? row['pid'] : null,
+      waitingFor: foreign(row['waitingFor']),
+      pid: pidOf(row['pid']),
       sessionId: string(row['sessionId']),
       name: string(row['name']),
       cwd: string(row['cwd']),
     })),
   );
+}
+
+/** A pid of a foreign type is −1: a process is named, and which one cannot be told. */
+function pidOf(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'number' ? value : -1;
 }
 
 /** `claude --version` → `2.1.332`; null when it does not say. */

@@ -82,6 +82,7 @@ function processOf(
   // The listing can name a dead pid for some seconds (client.md §2); one that lives and is recorded nowhere else
   // cannot be told from a stranger.
   if (recorded.some((process) => process.pid === row.pid)) return state;
+  if (row.pid <= 0) return unknown('the listing names a process that cannot be told');
   const running = readProcess(row.pid);
   return running === null || running.isZombie
     ? state

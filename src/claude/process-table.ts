@@ -42,15 +42,17 @@ export function readProcessTable(home: ClaudeHome): Fact<ProcessTable> {
   if (!isRecord(workers)) return unknown("the supervisor's roster.json has no workers");
   for (const [id, worker] of Object.entries(workers)) {
     if (!isRecord(worker)) return unknown("the supervisor's roster.json has a foreign worker");
-    for (const recorded of workerProcesses(worker)) add(id, recorded);
+    const processes = workerProcesses(worker);
+    if (processes === null) return unknown("the supervisor's roster.json has a foreign worker");
+    for (const recorded of processes) add(id, recorded);
   }
   for (const [id, recorded] of sessionProcesses(home)) add(id, recorded);
   const isSupervisorAlive = roster.value !== null && supervisorLives(home, roster.value);
   return known({ jobs, workers: new Set(Object.keys(workers)), isSupervisorAlive });
 }
 
-/** Host and session of a worker; clients before 2.1.300 or so name the host alone. */
-function workerProcesses(worker: Record<string, unknown>): RecordedProcess[] {
+/** Host and session of a worker, null when one is of a foreign type; clients before 2.1.300 or so name the host alone. */
+function workerProcesses(worker: Record<string, unknown>): RecordedProcess[] | null {
   const recordedAt = numberOf(worker['startedAt']);
   const processes: RecordedProcess[] = [];
   for (const [pidKey, startKey] of [
@@ -58,6 +60,7 @@ function workerProcesses(worker: Record<string, unknown>): RecordedProcess[] {
     ['replPid', 'replProcStart'],
   ] as const) {
     const pid = numberOf(worker[pidKey]);
+    if (pid === null && worker[pidKey] != null) return null;
     if (pid !== null) processes.push({ pid, start: startOf(worker[startKey]), recordedAt });
   }
   return processes;

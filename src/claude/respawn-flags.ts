@@ -30,7 +30,8 @@ export function bypassesPermissions(flags: readonly string[]): boolean {
     (flag, index) =>
       /^--(?:allow-)?dangerously-skip-permissions\b/.test(flag) ||
       /^--permission-mode=bypassPermissions$/.test(flag) ||
-      (flag === '--permission-mode' && flags[index + 1] === 'bypassPermissions'),
+      (flag === '--permission-mode' && flags[index + 1] === 'bypassPermissions') ||
+      (/^--settings\b/.test(flag) && /bypassPermissions/.test(`${flag} ${flags[index + 1] ?? ''}`)),
   );
 }
 
@@ -42,8 +43,9 @@ export function copyFlags(saved: readonly string[], name: string | null): string
     const [flag = '', inline] = splitInline(saved[index] ?? '');
     const values = inline === undefined ? valuesAfter(saved, index) : [inline];
     if (VARIADIC.has(flag) && values.length > 0) lists.push(flag, ...values);
-    else if (SINGLE.has(flag) && values[0] !== undefined) others.push(flag, values[0]);
-    else if (BARE.has(flag)) others.push(flag);
+    else if (SINGLE.has(flag) && values[0] !== undefined && !/bypassPermissions/.test(values[0])) {
+      others.push(flag, values[0]);
+    } else if (BARE.has(flag)) others.push(flag);
   }
   // A copy saves its flags as they are given; a name that looks like a flag has to be joined to its own.
   const naming = name === null || name === '' ? [] : nameFlag(name);

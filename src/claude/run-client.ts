@@ -48,6 +48,15 @@ export const runClient: RunClient = async (client, args, options) => {
   };
   const child = execa(client.path, [...args], settings);
   if (child.pid !== undefined) onStart?.(child.pid);
+  // A child of its own can keep the client's output open for ever: the bound holds all the same.
+  const late = await Promise.race([child.then(() => false), after(boundMs + SLACK_MS)]);
+  if (late) {
+    child.kill('SIGKILL');
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    void child.catch(() => undefined);
+    return { kind: 'timed-out', stdout: '', stderr: '' };
+  }
   const result = await child;
   const [stdout, stderr] = [textOf(result.stdout), textOf(result.stderr)];
   if (result.timedOut) return { kind: 'timed-out', stdout, stderr };
@@ -65,6 +74,14 @@ export const runClient: RunClient = async (client, args, options) => {
 
 /** Any open descriptor is taken as it is; execa's types name the low ones only. */
 const descriptor = (file: number): 3 => file as 3;
+
+/** Beyond the bound: the time that a client gets to end after it was told to. */
+const SLACK_MS = 3000;
+
+const after = (durationMs: number): Promise<true> =>
+  new Promise((done) => {
+    setTimeout(() => done(true), durationMs).unref();
+  });
 
 const textOf = (output: unknown): string => (typeof output === 'string' ? output : '');
 

@@ -63,8 +63,11 @@ function typedValue(kind: ValueKind, raw: unknown): OptionValue | null {
 function instantOf(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/.test(text))
     return null;
+  // `Date.parse` takes the 30th of February for the 2nd of March.
+  const day = text.slice(0, 10);
   const instant = Date.parse(text);
-  return Number.isNaN(instant) ? null : instant;
+  if (Number.isNaN(instant) || Number.isNaN(Date.parse(day))) return null;
+  return new Date(day).toISOString().slice(0, 10) === day ? instant : null;
 }
 
 /** Flag over variable over config over default (which the caller has): the first that is set. */

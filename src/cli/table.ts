@@ -21,24 +21,39 @@ export function tableOf(report: TickReport, { zone, width }: TableStyle): string
     .sort((a, b) => ORDER[a.decision.action] - ORDER[b.decision.action])
     .map((session) => rowOf(session, report, zone));
   const widths = HEAD.map((head, column) =>
-    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
+    Math.max(head.length, ...rows.map((row) => columnsOf(row[column] ?? ''))),
   );
-  const line = (cells: readonly string[]) => {
-    const text = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-    return cleanLine(text, Math.max(60, width)).trimEnd();
-  };
   const padded = (cells: readonly string[]) => {
-    const text = cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-    return text.length > Math.max(60, width) ? `${text.slice(0, Math.max(60, width) - 1)}…` : text;
+    const pad = (cell: string, column: number) =>
+      cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - columnsOf(cell)));
+    return fit(cells.map(pad).join('  ').trimEnd(), Math.max(60, width));
   };
   const { resumed, waiting, skipped, failures } = summaryOf(report);
   const total = `${report.isDryRun ? 'would resume' : 'resumed'} ${resumed}, waiting ${waiting}, parked ${skipped}${failures > 0 ? `, failed ${failures}` : ''}`;
   const body = rows.length === 0 ? ['no background sessions'] : [padded(HEAD), ...rows.map(padded)];
-  const notices = report.notices.map((notice) => line([`note: ${cleanLine(notice, 200)}`]));
+  const notices = report.notices.map((notice) =>
+    fit(`note: ${cleanLine(notice, 200)}`, Math.max(60, width)),
+  );
   return `${[...body, ...notices, '', total].join('\n')}\n`;
+}
+
+// Scripts of East Asia and emoji take two columns of a terminal.
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]|\p{Extended_Pictographic}/u;
+const columnsOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
+
+/** The text cut to so many columns. */
+function fit(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let kept = '';
+  let used = 1;
+  for (const character of text) {
+    used += WIDE.test(character) ? 2 : 1;
+    if (used > columns) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }
 
 function rowOf(session: DecidedSession, report: TickReport, zone: string): string[] {

@@ -172,9 +172,15 @@ export function closeClaim(
   return closed;
 }
 
-/** Removes a closed claim whose outcome the ledger holds. */
+/** Removes a closed claim whose outcome the ledger holds, with its answers; never a newer one that has its name now. */
 export function removeClosedClaim(folder: string, claim: Claim): void {
-  if (claim.phase === 'closed') removeQuietly(claimPath(folder, claim));
+  const path = claimPath(folder, claim);
+  const found = readClaim(path);
+  if (!found.ok || found.value?.nonce !== claim.nonce || found.value.phase !== 'closed') return;
+  const answer = answerPaths(folder, claim);
+  removeQuietly(answer.stdout);
+  removeQuietly(answer.stderr);
+  removeQuietly(path);
 }
 
 const textOf = (claim: Claim): string => `${JSON.stringify(claim, null, 1)}\n`;

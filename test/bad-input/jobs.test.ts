@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Home, makeHome, makeJob, readLaunches   writeWeather,
-} from '../stand-in.ts';
+import { type Home, makeHome, makeJob, readLaunches, writeWeather } from '../stand-in.ts';
 import { copyProgram, expectClear, expectRefusal, type Program, shownOf, tick } from './program.ts';
 
 const HOUR = 3_600_000;

@@ -111,7 +111,7 @@ function plantSecrets(): void {
       providerEnv: { ANTHROPIC_API_KEY: SECRET, TZ: `Europe/${SECRET}` },
       queuedPrompt: SECRET,
       output: SECRET,
-    } as never,
+    } as Record<string, unknown>,
     respawnFlags: ['--append-system-prompt', SECRET, '--name', 'job'],
   };
   makeJob(made.home, {

@@ -115,7 +115,7 @@ async function outcomeOf(scene: Scene, at: number, killsKids: boolean): Promise<
   try {
     await runUntil(home, at, killsKids);
     // The client has ended, so a claim need not be given the time that it may take.
-    for (let round = 0; round < 3; round += 1) await runTick(home, { bounds: { claimMs: 0 } });
+    for (let round = 0; round < 2; round += 1) await runTick(home, { bounds: { claimMs: 0 } });
     const calls = readCalls(home).length;
     const launches = readLaunches(home).length;
     await runTick(home, { bounds: { claimMs: 0 } });

@@ -188,7 +188,8 @@ import { existsSync } from 'node:fs';
 import { takeClaim } from '../src/store/claims.ts';
 const [state = '', go = '', text = ''] = process.argv.slice(2);
 console.log('ready');
-while (!existsSync(go));
+const clock = new Int32Array(new SharedArrayBuffer(4));
+while (!existsSync(go)) Atomics.wait(clock, 0, 0, 2);
 const got: number[] = [];
 for (let n = 0; n < 10; n += 1) {
   const conversation = '0000000' + n + '-0000-4000-8000-000000000000';

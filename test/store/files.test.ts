@@ -63,7 +63,7 @@ describe('a state folder is refused', () => {
   test.each([
     [
       'a link to a folder',
-      () => (mkdirSync(at('elsewhere')), symlinkSync(at('elsewhere'), at('state'))),
+      () => [mkdirSync(at('elsewhere')), symlinkSync(at('elsewhere'), at('state'))],
     ],
     ['a link to nowhere', () => symlinkSync('/nowhere', at('state'))],
     ['a file', () => writeFileSync(at('state'), '')],
@@ -80,7 +80,7 @@ describe('a state folder is refused', () => {
   });
 
   test('whose place cannot be written', () => {
-    expect(makePrivateFolder('/proc/secondwind')).toMatchObject({
+    expect(makePrivateFolder('/dev/null/secondwind')).toMatchObject({
       failure: { kind: 'unwritable' },
     });
   });
