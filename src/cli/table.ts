@@ -26,13 +26,13 @@ export function tableOf(report: TickReport, { zone, width }: TableStyle): string
   const padded = (cells: readonly string[]) => {
     const pad = (cell: string, column: number) =>
       cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - columnsOf(cell)));
-    return fit(cells.map(pad).join('  ').trimEnd(), Math.max(60, width));
+    return cutTo(cells.map(pad).join('  ').trimEnd(), Math.max(60, width));
   };
   const { resumed, waiting, skipped, failures } = summaryOf(report);
   const total = `${report.isDryRun ? 'would resume' : 'resumed'} ${resumed}, waiting ${waiting}, parked ${skipped}${failures > 0 ? `, failed ${failures}` : ''}`;
   const body = rows.length === 0 ? ['no background sessions'] : [padded(HEAD), ...rows.map(padded)];
   const notices = report.notices.map((notice) =>
-    fit(`note: ${cleanLine(notice, 200)}`, Math.max(60, width)),
+    cutTo(`note: ${cleanLine(notice, 200)}`, Math.max(60, width)),
   );
   return `${[...body, ...notices, '', total].join('\n')}\n`;
 }
@@ -44,7 +44,7 @@ const columnsOf = (text: string): number =>
   [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
 
 /** The text cut to so many columns. */
-function fit(text: string, columns: number): string {
+function cutTo(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   let kept = '';
   let used = 1;
