@@ -4,6 +4,7 @@ import type { Client } from '../src/claude/agents.ts';
 import type { Ledger } from '../src/core/ledger.ts';
 import { DEFAULT_POLICY, type Policy } from '../src/core/policy.ts';
 import type { Bounds } from '../src/resume/hands.ts';
+import { readClaims } from '../src/store/claims.ts';
 import { readLedger } from '../src/store/ledger-file.ts';
 import { type TickReport, type TickRequest, tick } from '../src/watchdog/tick.ts';
 import { STAND_IN } from './stand-in.ts';
@@ -85,4 +86,11 @@ export function decisionsOf(report: TickReport): Record<string, string> {
       ].join(' '),
     ]),
   );
+}
+
+/** Phases of the claims that are not settled. */
+export function openClaims(home: string): string[] {
+  const claims = readClaims(folderOf(home));
+  if (!claims.ok) throw new Error(claims.failure.message);
+  return claims.value.map(({ phase }) => phase).filter((phase) => phase !== 'closed');
 }

@@ -3,7 +3,7 @@ import { bootId } from '../claude/process.ts';
 import { historyOf, type Ledger } from '../core/ledger.ts';
 import { giveBack, settleAttempt } from '../core/ledger-transitions.ts';
 import { ok, type Result } from '../core/result.ts';
-import { type Claim, readClaims, removeClosedClaim, writeClaim } from '../store/claims.ts';
+import { type Claim, clearClaim, readClaims, writeClaim } from '../store/claims.ts';
 import type { StoreFailure } from '../store/files.ts';
 import { changeLedger, readLedger } from '../store/ledger-file.ts';
 import { type Hands, isSurelyDead } from './hands.ts';
@@ -76,7 +76,7 @@ function given(hands: Hands, claim: Claim, mode: 'free' | 'counted', message: st
     : { kind: 'dropped', why: message };
 }
 
-/** A closed claim goes once the ledger on disk holds what it settled; a lost write is made good first. */
+/** A closed claim is cleared once the ledger on disk holds what it settled; a lost write is made good first. */
 function clearClosed(hands: Hands, claim: Claim): Result<null, StoreFailure> {
   const { folder } = hands.context;
   const ledger = readLedger(folder);
@@ -91,8 +91,7 @@ function clearClosed(hands: Hands, claim: Claim): Result<null, StoreFailure> {
     const mended = changeLedger(folder, (ledger) => mend(ledger, claim, settled, isOpen));
     if (!mended.ok) return mended;
   }
-  removeClosedClaim(folder, claim);
-  return ok(null);
+  return clearClaim(folder, claim);
 }
 
 /** The settlement once more, for a ledger that has lost it. */

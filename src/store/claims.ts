@@ -14,7 +14,7 @@ import {
 } from './files.ts';
 import { validate } from './ledger-validator.generated.mjs';
 
-/** `closed` claims are settled; they stay until the ledger on disk is seen to hold what they settled. */
+/** `closed` claims are settled; the newest of a conversation stays, so that its number is not used again. */
 export type ClaimPhase = 'stopping' | 'launching' | 'launched' | 'closed';
 
 /** Instants are ISO 8601 UTC. */
@@ -142,15 +142,22 @@ export function takeClaim(
   if (!made.ok) return made;
   const within = makePrivateFolder(claimsFolder(folder));
   if (!within.ok) return within;
+  // From the names, before the look at the open ones: whoever comes in between has this number first.
+  const number = 1 + highestOf(folder, claim.conversation);
   const claims = readClaims(folder);
   if (!claims.ok) return claims;
   const own = claims.value.filter((one) => one.conversation === claim.conversation);
   if (own.some((one) => one.phase !== 'closed')) return ok(null);
-  const number = 1 + Math.max(-1, ...own.map((one) => one.number));
   const taken: Claim = { ...claim, number };
   const created = createFile(claimPath(folder, taken), textOf(taken));
   if (!created.ok) return created;
-  return ok(created.value ? taken : null);
+  if (!created.value) return ok(null);
+  // A listing is no snapshot: one that missed both a removed claim and the next gave a number of the past.
+  if (highestOf(folder, claim.conversation) !== number) {
+    removeQuietly(claimPath(folder, taken));
+    return ok(null);
+  }
+  return ok(taken);
 }
 
 /** Writes a claim's next phase, or what is known of it now. */
@@ -172,15 +179,32 @@ export function closeClaim(
   return closed;
 }
 
-/** Removes a closed claim whose outcome the ledger holds, with its answers; never a newer one that has its name now. */
-export function removeClosedClaim(folder: string, claim: Claim): void {
-  const path = claimPath(folder, claim);
-  const found = readClaim(path);
-  if (!found.ok || found.value?.nonce !== claim.nonce || found.value.phase !== 'closed') return;
+/**
+ * Clears a closed claim whose outcome the ledger was seen to hold: its answers go, and it says no more how it was
+ * settled, so that an attempt that a person removes from the ledger stays removed. The newest of a conversation stays
+ * as a marker, so that no number is used twice; older ones go.
+ */
+export function clearClaim(folder: string, claim: Claim): Result<null, StoreFailure> {
+  if (claim.phase !== 'closed') return ok(null);
   const answer = answerPaths(folder, claim);
   removeQuietly(answer.stdout);
   removeQuietly(answer.stderr);
-  removeQuietly(path);
+  if (claim.number < highestOf(folder, claim.conversation)) {
+    removeQuietly(claimPath(folder, claim));
+    return ok(null);
+  }
+  if (claim.settled === null) return ok(null);
+  const written = writeClaim(folder, { ...claim, settled: null });
+  return written.ok ? ok(null) : written;
+}
+
+function highestOf(folder: string, conversation: string): number {
+  let highest = -1;
+  for (const name of readdirSync(claimsFolder(folder))) {
+    const match = NAME.exec(name);
+    if (match?.[1] === conversation) highest = Math.max(highest, Number(match[2]));
+  }
+  return highest;
 }
 
 const textOf = (claim: Claim): string => `${JSON.stringify(claim, null, 1)}\n`;

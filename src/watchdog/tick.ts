@@ -56,7 +56,10 @@ export async function tick(request: TickRequest): Promise<Result<TickReport, Tic
     if (!needsListing) return ok(reportOf(request, now, decided(first.value, settled)));
     return dryTick(request, now);
   }
-  if (!needsListing && first.value.claims.length === 0) {
+  const isAnyOpen = first.value.claims.some(
+    ({ phase, settled: how }) => phase !== 'closed' || how !== null,
+  );
+  if (!needsListing && !isAnyOpen) {
     return quietTick(request, now, first.value, settled);
   }
   return underLock(request, now, (lock) => actingTick(request, lock));

@@ -1,8 +1,8 @@
 // Many ticks at once, with the lock and without it: each stopped session is launched once.
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { folderOf, ledgerOf } from '../run-tick.ts';
+import { folderOf, ledgerOf, openClaims } from '../run-tick.ts';
 import {
   type Home,
   makeHome,
@@ -61,7 +61,7 @@ test.each(['in_place', 'copy'] as const)(
     await race(20);
     await race(1);
     expect(launchesBySession()).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
-    expect(readdirSync(join(folderOf(made.home), 'claims'))).toEqual([]);
+    expect(openClaims(made.home)).toEqual([]);
   },
 );
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folderOf, ledgerOf, runTick } from '../run-tick.ts';
+import { folderOf, ledgerOf, openClaims, runTick } from '../run-tick.ts';
 import {
   type Home,
   isAlive,
@@ -104,9 +104,13 @@ const livingIn = (home: string): number =>
     isAlive(replPid, replProcStart),
   ).length;
 
-/** Claims and answers; a file that was not renamed into place yet is neither. */
-const claimsIn = (home: string): string[] =>
-  readdirSync(join(folderOf(home), 'claims')).filter((name) => !name.startsWith('.'));
+/** Open claims and answers; a file that was not renamed into place yet is neither, a closed claim is only a marker. */
+const claimsIn = (home: string): string[] => [
+  ...openClaims(home),
+  ...readdirSync(join(folderOf(home), 'claims')).filter((name) =>
+    /^[^.].*\.(?:out|err)$/.test(name),
+  ),
+];
 
 /** What the next ticks make of it, in a word; anything but `once` says what is wrong. */
 async function outcomeOf(scene: Scene, at: number, killsKids: boolean): Promise<string> {

@@ -95,7 +95,7 @@ function turnsOf(made: Home, job: MadeJob): number {
 }
 
 const isAnyLeft = (claims: ReturnType<typeof readClaims>): boolean =>
-  !claims.ok || claims.value.length > 0;
+  !claims.ok || claims.value.some(({ phase }) => phase !== 'closed');
 
 async function killAt(scene: Scene, delay: number | null): Promise<string> {
   const made = makeHome();
@@ -124,7 +124,9 @@ async function killAt(scene: Scene, delay: number | null): Promise<string> {
       claims = readClaims(folderOf(made.home));
     }
     ledgerOf(made.home);
-    const phases = claims.ok ? claims.value.map(({ phase }) => phase) : [claims.failure.message];
+    const phases = claims.ok
+      ? claims.value.map(({ phase }) => phase).filter((phase) => phase !== 'closed')
+      : [claims.failure.message];
     return `turns ${turnsOf(made, job)}, claims ${phases.join(' ') || 'none'}`;
   } finally {
     made.remove();

@@ -17,7 +17,7 @@ afterEach(() => folder.remove());
 /** Whoever holds the claim makes the file `held`, which must not be there; prints how often it was. */
 const TAKER = `
 import { existsSync, openSync, closeSync, unlinkSync } from 'node:fs';
-import { closeClaim, readClaims, removeClosedClaim, takeClaim } from '../src/store/claims.ts';
+import { closeClaim, readClaims, clearClaim, takeClaim } from '../src/store/claims.ts';
 const [state = '', go = '', held = '', text = ''] = process.argv.slice(2);
 const clock = new Int32Array(new SharedArrayBuffer(4));
 console.log('ready');
@@ -41,7 +41,7 @@ for (let n = 0; n < 150; n += 1) {
     closeClaim(state, taken.value, settled);
   }
   const claims = readClaims(state);
-  if (claims.ok) for (const claim of claims.value) removeClosedClaim(state, claim);
+  if (claims.ok) for (const claim of claims.value) clearClaim(state, claim);
 }
 console.log(JSON.stringify({ twice, got }));
 `;

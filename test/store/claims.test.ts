@@ -8,9 +8,9 @@ import {
   answerPaths,
   type Claim,
   claimsFolder,
+  clearClaim,
   closeClaim,
   readClaims,
-  removeClosedClaim,
   takeClaim,
   writeClaim,
 } from '../../src/store/claims.ts';
@@ -109,7 +109,7 @@ describe('a closed claim', () => {
 
   test('is all that can be removed', () => {
     const claim = take();
-    removeClosedClaim(state, claim);
+    clearClaim(state, claim);
     expect(all()).toHaveLength(1);
   });
 
@@ -136,10 +136,10 @@ describe('a number is never used twice', () => {
     const old = take();
     const closed = closeClaim(state, old, SETTLED);
     if (!closed.ok) throw new Error(closed.failure.message);
-    removeClosedClaim(state, closed.value);
+    clearClaim(state, closed.value);
     const taken = take({ nonce: 'fedcba9876543210' });
     // A second tick has read the closed one before.
-    removeClosedClaim(state, closed.value);
+    clearClaim(state, closed.value);
     expect(all().map(({ nonce }) => nonce)).toContain(taken.nonce);
   });
 });

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { decisionsOf, folderOf, ledgerOf, runTick } from '../run-tick.ts';
+import { decisionsOf, folderOf, ledgerOf, openClaims, runTick } from '../run-tick.ts';
 import {
   goOn,
   type Home,
@@ -38,7 +38,7 @@ test('brings a session back in place after its reset, once', async () => {
   const again = await runTick(made.home);
   expect(again.sessions.map((one) => one.outcome)).toEqual([null]);
   expect(readLaunches(made.home)).toHaveLength(1);
-  expect(readdirSync(join(folderOf(made.home), 'claims'))).toEqual([]);
+  expect(openClaims(made.home)).toEqual([]);
 });
 
 test('waits for a reset that has not come, and asks the client nothing', async () => {
