@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ownHolder } from '../../src/resume/hands.ts';
 import type { Claim } from '../../src/store/claims.ts';
-import { decisionsOf, folderOf, ledgerOf, runTick } from '../run-tick.ts';
+import { decisionsOf, folderOf, ledgerOf, openClaims, runTick } from '../run-tick.ts';
 import {
   type Home,
   type MadeJob,
@@ -257,7 +257,7 @@ test('a claim from a little ahead is still at work, one from far ahead is old: t
   expect(decisionsOf(later)).toEqual({ [job.id]: 'resume - usage_cap woken' });
   await runTick(made.home);
   expect(readLaunches(made.home)).toHaveLength(1);
-  expect(readdirSync(join(folder, 'claims'))).toEqual([]);
+  expect(openClaims(made.home)).toEqual([]);
 });
 
 test('a claim whose record of the stop is foreign stops everything, and spoils no ledger', async () => {
