@@ -8,7 +8,7 @@ import type { StoreFailure } from '../store/files.ts';
 import { changeLedger, readLedger } from '../store/ledger-file.ts';
 import { type Hands, isSurelyDead } from './hands.ts';
 import { outcome, type ResumeEnd, stateFailure } from './outcome.ts';
-import { give, oldSessionLives, settleTrace } from './settle.ts';
+import { give, oldSessionLives, settlementOf, settleTrace } from './settle.ts';
 import { findTrace, readAnswer } from './trace.ts';
 
 export interface SettledClaim {
@@ -102,14 +102,7 @@ function mend(
   isOpen: boolean,
 ): Ledger {
   const { outcome: result, successor, message } = settled;
-  const settlement = {
-    conversation: claim.conversation,
-    episode: claim.episode.id,
-    nonce: claim.nonce,
-    at: Date.parse(claim.at),
-    jobId: claim.job_id,
-    message,
-  };
+  const settlement = { ...settlementOf(claim), message };
   if (isOutcome(result)) {
     return settleAttempt(ledger, { ...settlement, outcome: result, successor });
   }

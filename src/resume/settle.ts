@@ -43,14 +43,13 @@ export function give(
   way: { readonly mode: 'free' | 'counted'; readonly message: string },
 ): Result<Claim, StoreFailure> {
   const { folder } = hands.context;
-  const written = changeLedger(folder, (ledger) => {
-    const given = giveBack(
+  const written = changeLedger(folder, (ledger) =>
+    giveBack(
       keepStop(hands, sighted(ledger, claim), claim),
       { ...settlementOf(claim), message: way.message },
       way.mode === 'counted',
-    );
-    return given;
-  });
+    ),
+  );
   if (!written.ok) return written;
   return closeClaim(folder, claim, {
     outcome: 'given_back',
@@ -74,7 +73,8 @@ function keepStop(hands: Hands, ledger: Ledger, claim: Claim): Ledger {
   return markStopping(ledger, conversation, episode.id, { jobId, now: Date.parse(claim.at) });
 }
 
-const settlementOf = (claim: Claim) => ({
+/** What a settlement in the ledger takes from its claim. */
+export const settlementOf = (claim: Claim) => ({
   conversation: claim.conversation,
   episode: claim.episode.id,
   nonce: claim.nonce,
