@@ -1,7 +1,16 @@
 // Bundles the program into dist/: one file for a healthy tick, and one for each part that is loaded on demand, with
 // the notices of every library that went in.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -10,28 +19,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // Built beside and swapped in: a tick that runs meanwhile must find a whole program.
 const fresh = `dist.${process.pid}.new`;
 
-// Node's own modules are taken as they are, not through the facade that an ES import makes: that touches each of their
-// exports, and so loads the streams and more for a program that reads a few small files. Commander asks for child
-// processes only for commands in files of their own, which there are none of.
-const builtins = {
-  name: 'builtins',
+// Commander asks for child processes only for commands in files of their own, which there are none of.
+const unused = {
+  name: 'unused',
   setup({ onResolve, onLoad }) {
-    onResolve(
-      {
-        filter:
-          /^(?:node:)?(?:fs|path|os|module|url|events|util|process|buffer|stream|crypto|assert|child_process|string_decoder|timers|tty|v8|constants)(?:\/promises)?$/,
-      },
-      ({ path, importer }) => {
-        const isUnused = path.endsWith('child_process') && importer.includes('/commander/');
-        return { path: isUnused ? 'none' : path.replace(/^node:/, ''), namespace: 'builtin' };
-      },
+    onResolve({ filter: /child_process$/ }, ({ importer }) =>
+      importer.includes('/commander/') ? { path: 'none', namespace: 'unused' } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents:
-        path === 'none'
-          ? 'module.exports = {}'
-          : `module.exports = process.getBuiltinModule('node:${path}')`,
-    }));
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }));
   },
 };
 
@@ -48,29 +43,61 @@ const lazyParts = {
       const part = relative(join(root, 'src'), join(resolveDir, path)).replace(/\.ts$/, '');
       if (!LAZY.includes(part))
         throw new Error(`${part} is imported on demand and not among the lazy parts`);
-      return { path: `./${basename(part)}.js`, external: true };
+      return { path: `./${basename(part)}`, external: true };
     });
   },
 };
 
-const result = await build({
-  plugins: [builtins, lazyParts],
+const common = {
   absWorkingDir: root,
-  entryPoints: [
-    { in: 'src/cli/main.ts', out: 'main' },
-    { in: 'src/core/reason.ts', out: 'reason' },
-    ...LAZY.map((part) => ({ in: `src/${part}.ts`, out: basename(part) })),
-  ],
-  outdir: fresh,
   bundle: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  minify: true,
-  keepNames: false,
   metafile: true,
   legalComments: 'none',
+};
+const result = await build({
+  ...common,
+  plugins: [unused, lazyParts],
+  entryPoints: ['cli/main', ...LAZY].map((part) => ({
+    in: `src/${part}.ts`,
+    out: basename(part),
+  })),
+  outdir: fresh,
+  // CommonJS starts some ten milliseconds before an ES module does.
+  format: 'cjs',
+  supported: { 'dynamic-import': false },
+  outExtension: { '.js': '.cjs' },
+  minify: true,
+  write: false,
 });
+mkdirSync(join(root, fresh));
+for (const { path, contents } of result.outputFiles) {
+  // By this line a part and the code that was made of it know each other.
+  const name = createHash('sha256').update(contents).digest('hex');
+  writeFileSync(path, Buffer.concat([Buffer.from(`//${name}\n`), contents]));
+}
+await build({
+  ...common,
+  entryPoints: { secondwind: 'src/cli/bin.ts', load: 'src/cli/load.ts' },
+  outdir: fresh,
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  minify: true,
+});
+chmodSync(join(root, fresh, 'secondwind.cjs'), 0o755);
+await build({
+  ...common,
+  entryPoints: ['src/core/reason.ts'],
+  outfile: `${fresh}/reason.js`,
+  format: 'esm',
+});
+// In a process of its own: the code is that of the functions that have run there.
+execFileSync(process.execPath, [join(root, 'scripts/make-code.mjs'), join(root, fresh)], {
+  stdio: 'inherit',
+});
+
+rmSync(join(root, fresh, 'load.cjs'));
 
 const packages = new Set();
 for (const input of Object.keys(result.metafile.inputs)) {

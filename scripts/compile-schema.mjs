@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Ajv from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import addFormats from 'ajv-formats';
+import formats from 'ajv-formats/dist/formats.js';
 import { build } from 'esbuild';
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -15,7 +15,8 @@ const ajv = new Ajv.default({
   strictTypes: false,
   allowUnionTypes: true,
 });
-addFormats.default(ajv, ['date-time']);
+// A tick checks hundreds of instants, written by `toISOString`: the library's fast form of one, and that form alone.
+ajv.addFormat('date-time', formats.fastFormats['date-time'].validate);
 const validate = ajv.compile(JSON.parse(readFileSync(path('ledger.schema.json'), 'utf8')));
 const source = standaloneCode.default(ajv, validate);
 const bundled = await build({

@@ -1,6 +1,6 @@
 // What is published runs without any installed dependency and carries the notices of what it contains.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ let unpacked: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'secondwind-package-'));
-  if (!existsSync(join(root, 'dist/main.js')))
+  if (!existsSync(join(root, 'dist/main.cjs')))
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
   execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
     cwd: root,
@@ -56,4 +56,27 @@ test('each library that was bundled has its licence in the notices', () => {
 test('neither the lock file nor the package names a registry', () => {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   expect(lock).not.toMatch(/"resolved": "https?:/);
+});
+
+test('machine code of one Node is not passed on to another', () => {
+  const names = readdirSync(join(unpacked, 'dist'));
+  expect(names).toContain('main.cjs');
+  expect(names.filter((name) => name.endsWith('.code'))).toEqual([]);
+});
+
+test.each([
+  ['of another build', (code: Buffer) => Buffer.concat([Buffer.from('//0'), code.subarray(3)])],
+  ['cut short', (code: Buffer) => code.subarray(0, code.length - 5000)],
+  ['empty', () => Buffer.alloc(0)],
+  ['with a page of zeros', (code: Buffer) => Buffer.from(code).fill(0, 40_960, 45_056)],
+  ['with a sector of something else', (code: Buffer) => Buffer.from(code).fill('x', 9216, 9728)],
+])('code %s is not run', (_, damage) => {
+  const code = readFileSync(join(root, 'dist/main.code'));
+  const path = join(unpacked, 'dist/main.code');
+  writeFileSync(path, damage(code));
+  try {
+    expect(run('--version').trim()).toMatch(/^\d+\.\d+\.\d+$/);
+  } finally {
+    rmSync(path);
+  }
 });

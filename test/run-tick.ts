@@ -26,6 +26,7 @@ export interface TickOptions {
   readonly now?: () => number;
   readonly sleep?: (durationMs: number) => Promise<void>;
   readonly isDryRun?: boolean;
+  readonly namesAll?: boolean;
   readonly replayAt?: number;
 }
 
@@ -56,6 +57,8 @@ export function requestFor(home: string, options: TickOptions = {}): TickRequest
     },
     bounds: { ...FAST, ...options.bounds },
     isDryRun: options.isDryRun ?? false,
+    namesAll: options.namesAll ?? true,
+    version: '0',
     replayAt: options.replayAt ?? null,
   };
 }

@@ -1,5 +1,5 @@
 // Where a Claude home is and what lies in it; every path below it is made here, from checked ids only.
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { failed, ok, type Result } from '../core/result.ts';
@@ -56,19 +56,39 @@ export function checkHome(home: ClaudeHome): Result<null, HomeFailure> {
 }
 
 /** Names of the folders under `jobs/`; an absent folder is an empty list, an unreadable one a failure. */
-export function listJobIds(home: ClaudeHome): Result<string[], HomeFailure> {
+export const listJobIds = (home: ClaudeHome): Result<string[], HomeFailure> =>
+  listJobs(home, (folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name),
+  );
+
+/** The same in a third of the time, but not every name is a folder's: `isJobFolder` tells. */
+export const listJobNames = (home: ClaudeHome): Result<string[], HomeFailure> =>
+  listJobs(home, (folder) => readdirSync(folder));
+
+function listJobs(
+  home: ClaudeHome,
+  list: (folder: string) => string[],
+): Result<string[], HomeFailure> {
   const folder = join(home.path, 'jobs');
   try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return ok(
-      entries
-        .filter((entry) => entry.isDirectory() && SAFE_NAME.test(entry.name))
-        .map((entry) => entry.name),
-    );
+    return ok(list(folder).filter((name) => SAFE_NAME.test(name)));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') return ok([]);
     return failed({ kind: 'home-unreadable', message: `cannot list ${folder} (${code})` });
+  }
+}
+
+/** Whether a name under `jobs/` is a folder, and no link to one; where that cannot be told, reading it says why. */
+export function isJobFolder(home: ClaudeHome, name: string): boolean {
+  try {
+    return (
+      lstatSync(join(home.path, 'jobs', name), { throwIfNoEntry: false })?.isDirectory() === true
+    );
+  } catch {
+    return true;
   }
 }
 

@@ -1,6 +1,8 @@
 // A job's `state.json` and `timeline.jsonl`, checked field by field: a foreign type makes the job unknown.
+import { statSync } from 'node:fs';
 import { type Fact, known, unknown } from '../core/fact.ts';
 import type { JobState } from '../core/session.ts';
+import type { FileStamp } from '../store/quiet-jobs.ts';
 import { type ClaudeHome, jobPath } from './home.ts';
 import { readFileTail, readSmallFile } from './read-bounded.ts';
 
@@ -10,6 +12,19 @@ export function readJobState(home: ClaudeHome, id: string): Fact<JobState> {
   if (!text.known) return unknown(`its state.json ${text.why}`);
   if (text.value === null) return unknown('its folder has no state.json');
   return parseJobState(text.value);
+}
+
+const QUIETLY = { throwIfNoEntry: false } as const;
+
+/** What the file of a job's state looks like from outside; null when there is none, or it cannot be looked at. */
+export function stampOf(home: ClaudeHome, id: string): FileStamp | null {
+  try {
+    const found = statSync(jobPath(home, id, 'state.json'), QUIETLY);
+    return found?.isFile() === true ? found : null;
+  } catch {
+    // Read, it says what is wrong.
+    return null;
+  }
 }
 
 /** The text of a `state.json` → its state. */

@@ -1,6 +1,6 @@
 // The tail of a transcript: the stop's own record, and whether anything real came after it.
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Fact, known, unknown } from '../core/fact.ts';
 import { noncesIn } from '../core/policy.ts';
 import type { ErrorRecord, JobState, TranscriptTail } from '../core/session.ts';
@@ -25,7 +25,7 @@ export function locateTranscript(home: ClaudeHome, state: JobState): string | nu
   const projects = join(home.path, 'projects');
   const file = `${sessionId}.jsonl`;
   const noted = state.transcriptPath;
-  if (noted !== null && basename(noted) === file && resolve(noted).startsWith(projects + sep)) {
+  if (noted !== null && isBelow(noted, projects) && noted.endsWith(`/${file}`)) {
     if (existsSync(noted)) return noted;
   }
   const beside = state.cwd === null ? null : join(projects, folderNameOf(state.cwd), file);
@@ -36,6 +36,10 @@ export function locateTranscript(home: ClaudeHome, state: JobState): string | nu
       .find(existsSync) ?? null
   );
 }
+
+/** By the words of an absolute path: one that climbs up again is not below. */
+const isBelow = (path: string, folder: string): boolean =>
+  path.startsWith(`${folder}/`) && !path.includes('/..');
 
 function foldersOf(projects: string): string[] {
   try {

@@ -1,47 +1,38 @@
 // The program: reads the command line, runs one command, returns an exit status. The only place that catches.
 import { cleanLine } from '../core/clean-text.ts';
 import { EXIT } from './exit-status.ts';
+import { type Output, outputOn } from './output.ts';
 import { readPlainTick } from './plain-line.ts';
 import { runTick } from './tick-command.ts';
 
 /** What the program needs of its process; a test gives its own. */
 export interface ProgramIo {
+  /** node, script, words … */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  readonly stdout: {
-    write(text: string): unknown;
-    readonly isTTY?: boolean;
-    readonly columns?: number;
-    on?(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
-  };
-  readonly stderr: {
-    write(text: string): unknown;
-    on?(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
-  };
+  readonly stdout: Output;
+  readonly stderr: Output;
 }
 
 /** A command: its flags by their keys, what it may print to → its exit status. */
 export type TickCommand = (flags: Record<string, unknown>, io: ProgramIo) => Promise<number>;
 
-/** Runs the command of `io.argv` (node, script, words …) and resolves with its exit status; never rejects. */
-export async function main(io: ProgramIo): Promise<number> {
-  const outputFault = watchOutput(io);
-  const status = await runLine(io);
-  // A file or a pipe says at the next turn that it takes no more.
-  await new Promise((done) => setImmediate(done));
-  return outputFault() ?? status;
+/** Runs the command of this process and sets its exit status; never rejects. */
+export async function start(): Promise<void> {
+  const stdout = outputOn(1, () => process.stdout);
+  const stderr = outputOn(2, () => process.stderr);
+  process.exitCode = await main({ argv: process.argv, env: process.env, stdout, stderr });
 }
 
-/** A reader that went away is its own affair; output that cannot be written is said, and is a failure. */
-function watchOutput(io: ProgramIo): () => number | null {
-  let fault: number | null = null;
-  io.stdout.on?.('error', ({ code }) => {
-    if (code === 'EPIPE') return;
-    fault = EXIT.failed;
-    io.stderr.write(`secondwind: the output cannot be written (${code})\n`);
-  });
-  io.stderr.on?.('error', () => undefined);
-  return () => fault;
+/** Runs the command of `io.argv` and resolves with its exit status; never rejects. */
+export async function main(io: ProgramIo): Promise<number> {
+  const status = await runLine(io);
+  // A stream says at the next turn that it takes no more.
+  await new Promise((done) => setImmediate(done));
+  const fault = io.stdout.fault();
+  if (fault === null) return status;
+  io.stderr.write(`secondwind: the output cannot be written (${fault})\n`);
+  return EXIT.failed;
 }
 
 async function runLine(io: ProgramIo): Promise<number> {

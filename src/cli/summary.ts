@@ -11,22 +11,27 @@ export interface TickSummary {
   readonly nextResetAt: number | null;
 }
 
-export function summaryOf({ sessions, isDryRun }: TickReport): TickSummary {
+export function summaryOf({ sessions, unnamed, isDryRun }: TickReport): TickSummary {
   const count = (test: (session: TickReport['sessions'][number]) => boolean) =>
     sessions.filter(test).length;
-  const waits = sessions.flatMap(({ decision, outcome }) =>
+  const named = sessions.flatMap(({ decision, outcome }) =>
     decision.action === 'wait' && outcome === null && decision.until !== null
       ? [decision.until]
       : [],
   );
+  const waits = unnamed.nextAt === null ? named : [...named, unnamed.nextAt];
   return {
     resumed: count(({ decision, outcome }) =>
       isDryRun
         ? decision.action === 'resume'
         : outcome?.result === 'woken' || outcome?.result === 'copied',
     ),
-    waiting: count(({ decision, outcome }) => decision.action === 'wait' && outcome === null),
-    skipped: count(({ decision, outcome }) => decision.action === 'skip' && outcome === null),
+    waiting:
+      unnamed.waiting +
+      count(({ decision, outcome }) => decision.action === 'wait' && outcome === null),
+    skipped:
+      unnamed.skipped +
+      count(({ decision, outcome }) => decision.action === 'skip' && outcome === null),
     failures: count(
       ({ outcome }) => outcome?.result === 'failed' || outcome?.result === 'unconfirmed',
     ),

@@ -14,6 +14,7 @@ import { jsonOf } from './json.ts';
 import { logOf } from './log.ts';
 import type { ProgramIo } from './main.ts';
 import { mergeOptions, type OptionValues, type UsageFailure } from './option-values.ts';
+import { VERSION } from './version.ts';
 
 interface Refusal {
   readonly status: number;
@@ -31,13 +32,16 @@ export async function runTick(flags: Record<string, unknown>, io: ProgramIo): Pr
   }
   const report = result.value;
   if (values.json === true) io.stdout.write(`${JSON.stringify(jsonOf(report), null, 2)}\n`);
-  else if (io.stdout.isTTY === true || io.env['SECONDWIND_TABLE'] === '1') {
+  else if (wantsTable(io)) {
     const { tableOf } = await import('./table.ts');
     io.stdout.write(tableOf(report, { zone: machineZone(), width: io.stdout.columns ?? 120 }));
   } else io.stdout.write(logOf(report, { zone: machineZone, isQuiet: values.quiet === true }));
   if (report.failure === null) return statusOfReport(report);
   return refuse(io, { status: statusOfFailure(report.failure), message: report.failure.message });
 }
+
+const wantsTable = ({ stdout, env }: ProgramIo): boolean =>
+  stdout.isTTY || env['SECONDWIND_TABLE'] === '1';
 
 function refuse(io: ProgramIo, { status, message }: Refusal): number {
   io.stderr.write(`secondwind: ${cleanLine(message, 600)}\n`);
@@ -70,11 +74,16 @@ function prepare(
   const path = findClient(values.claudeBin as string | undefined, io.env);
   if (!path.ok) return failed({ status: EXIT.unavailable, message: path.failure.message });
   const client: Client = { path: path.value, home, env: io.env, recordedPath: config.value.path };
-  return ok({ request: requestOf({ home, folder, values, client, env: io.env }), values });
+  return ok({ request: requestOf({ home, folder, values, client, io }), values });
 }
 
+let zone: string | null = null;
+
 /** Loads the runtime's zone tables, some 20 ms: only for what shows or reads a local clock. */
-const machineZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+function machineZone(): string {
+  zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone;
+}
 
 const unusable = (failure: UsageFailure | StoreFailure) =>
   failed<Refusal>({
@@ -87,15 +96,15 @@ function requestOf(parts: {
   folder: string;
   values: OptionValues;
   client: Client;
-  env: NodeJS.ProcessEnv;
+  io: ProgramIo;
 }): TickRequest {
-  const { home, folder, values, client, env } = parts;
+  const { home, folder, values, client, io } = parts;
   return {
     context: {
       home,
       folder,
       policy: policyOf(values),
-      env,
+      env: io.env,
       machineZone,
     },
     client,
@@ -105,6 +114,8 @@ function requestOf(parts: {
     },
     bounds: DEFAULT_BOUNDS,
     isDryRun: values.dryRun === true,
+    namesAll: values.json === true || wantsTable(io),
+    version: VERSION,
     replayAt: (values.now as number | undefined) ?? null,
   };
 }

@@ -1,4 +1,5 @@
 // The forms of API, overload, throttle and network errors: what lifts by itself, and which HTTP status never does.
+import { pattern } from './pattern.ts';
 
 export type TransientFamily = 'api' | 'overload' | 'network' | 'throttle';
 export type FatalFamily = 'login' | 'model' | 'too_large' | 'policy' | 'setup';
@@ -92,7 +93,7 @@ const TRANSIENT: readonly (readonly [TransientFamily, string])[] = [
   ['throttle', 'number of [a-z ]{1,30} has exceeded your [a-z -]{0,30}rate limit'],
 ];
 
-const TABLE = TRANSIENT.map(([family, form]) => [family, new RegExp(`^(?:${form})`, 'i')] as const);
+const TABLE = TRANSIENT.map(([family, form]) => [family, pattern(`^(?:${form})`, 'i')] as const);
 
 // How the client goes on behind an error. Anything else behind a full stop or dash is prose about the error.
 const MORE =

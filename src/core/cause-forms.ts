@@ -1,7 +1,8 @@
 // Heads of messages that no waiting helps: a person, money, a broken set-up; and notes of work that goes on.
 import type { FatalFamily } from './api-forms.ts';
+import { type Pattern, pattern } from './pattern.ts';
 
-const anyOf = (...forms: readonly string[]): RegExp => new RegExp(`^(?:${forms.join('|')})`, 'i');
+const anyOf = (...forms: readonly string[]): Pattern => pattern(`^(?:${forms.join('|')})`, 'i');
 
 /** A wait of the client itself: its retries, its automatic continuation. */
 export const IN_FLIGHT =
@@ -40,7 +41,7 @@ export const BUDGET = anyOf(
   'billing_error|billing error',
 );
 
-const FATAL: readonly (readonly [FatalFamily, RegExp])[] = [
+const FATAL: readonly (readonly [FatalFamily, Pattern])[] = [
   [
     'too_large',
     anyOf(

@@ -3,6 +3,7 @@ import type { FatalFamily, TransientFamily } from './api-forms.ts';
 import { cleanLine } from './clean-text.ts';
 import { causeOfMessage } from './message-cause.ts';
 import { headOf } from './message-head.ts';
+import { saysHuman } from './names-human.ts';
 import { ownLimitOf } from './own-limit.ts';
 import { causeOfRecord, classOf } from './record-cause.ts';
 import type { ErrorRecord, LimitKind } from './session.ts';
@@ -95,25 +96,6 @@ function causeOfTexts(detail: string, needs: string): Cause {
   return said;
 }
 
-const WHOM =
-  '(?:you\\b|your (?!usage|limit|session|weekly|plan|quota|credits)|(?:the |a |an )?(?:user|human|person|operator|maintainer|owner|reviewer)\\b|(?:the |a |an |further |more )?(?:approval|review|permission|confirmation|input|answer|reply|decision|direction|guidance|feedback|go-ahead|sign-?off|instructions?|clarification)\\b)';
-const WHAT =
-  '(?:input|approval|permission|decision|direction|confirmation|review|answer|attention|guidance|help|go-ahead|intervention|sign-?off|choice|call|feedback|clarification)';
-// Not `ask your admin`, `esc or type to cancel`, `/login to switch`: advice that stands beside every limit.
-const NAMES_HUMAN = new RegExp(
-  [
-    `\\b(?:a?waiting|waits?|await|blocked|paused|parked|pending|holding)(?: (?:for|on))? ${WHOM}`,
-    `\\b(?:needs?|requires?|want) (?:your|the user's|user|human|a human|manual|operator) ?${WHAT}?`,
-    `\\b(?:your|user|human) ${WHAT}\\b`,
-    `\\b${WHAT} (?:is |are )?(?:needed|required)\\b|\\bneeds input\\b|\\binput needed\\b`,
-    '\\b(?:permission prompt|sandbox request|worker request|dialog open|goal proposal)\\b',
-    '\\b(?:should|shall|may) I\\b|\\b(?:do|would) you (?:want|like|prefer)\\b|\\bwant me to\\b|\\blet me know\\b',
-    '\\bplease (?:confirm|approve|decide|choose|pick|advise|answer|review|clarify)\\b|\\bup to you\\b|\\bneed you to\\b',
-    '\\bwhat do you want\\b|\\bwhich (?:one|option|of these|approach)\\b.{0,80}\\?|\\bwent unanswered\\b|\\banswer it where\\b',
-  ].join('|'),
-  'i',
-);
-
 /**
  * The text that names a human, as one line to print; null when none does. `waitingFor` is the client's listing and
  * always does. Looks at whole heads, not only their beginning: it wins over a limit named beside it.
@@ -127,7 +109,7 @@ export function namesHuman(evidence: {
   if (waitingFor !== '') return waitingFor;
   for (const text of [evidence.needs, evidence.detail]) {
     const head = headOf(text);
-    if (NAMES_HUMAN.test(head) || causeOfText(text).kind === 'human') return cleanLine(head);
+    if (saysHuman(head) || causeOfText(text).kind === 'human') return cleanLine(head);
   }
   return null;
 }

@@ -1,14 +1,18 @@
 // Texts written by sessions are hostile until cleaned: no control character or escape sequence survives.
 
-// CSI, OSC (ended by BEL or ST) and two-character escapes, as ECMA-48 writes them.
-const ESCAPES =
-  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]/g;
-// Controls, characters that only format (bidi overrides, zero-width, tags), and halves of characters.
-const CONTROLS = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
-
 /** The text without escape sequences, controls or direction overrides; line breaks and tabs are kept. */
 export function stripControls(text: string): string {
-  return text.replace(ESCAPES, '').replace(/\r\n?/g, '\n').replace(CONTROLS, '');
+  return (
+    text
+      // CSI, OSC (ended by BEL or ST) and two-character escapes, as ECMA-48 writes them.
+      .replace(
+        /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]/g,
+        '',
+      )
+      .replace(/\r\n?/g, '\n')
+      // Controls, characters that only format (bidi overrides, zero-width, tags), and halves of characters.
+      .replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+  );
 }
 
 /** One printable line of at most `maxLength` characters: fit for a terminal, a log or a table cell. */

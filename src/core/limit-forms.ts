@@ -1,4 +1,5 @@
 // The forms in which the client says that a usage or spend limit was met; only the head counts, prose behind it does not pass.
+import { pattern } from './pattern.ts';
 import { type ResetClause, resetClausesBehind } from './reset-forms.ts';
 import type { LimitKind } from './session.ts';
 
@@ -31,7 +32,7 @@ const NEEDS_ADMIN =
   /\b(?:admin(?:istrator)?|owner)\b|\b(?:add|buy|purchase|raise|increase) \w|\/usage-credits|\/extra-usage|\busage credits?\b/i;
 
 // What the client and its users' tools print behind a limit. A message goes on with one of these or is prose.
-const ADVICE = new RegExp(
+const ADVICE = pattern(
   `^(?:${[
     String.raw`\/[a-z][a-z-]+\b`,
     String.raw`(?:or )?(?:please )?(?:run|use|try|type|see|visit|go to|open) (?:\/[a-z]|https?:|claude(?:\.ai)?\b|usage\b|--\w)`,

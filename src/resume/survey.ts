@@ -1,6 +1,6 @@
 // Reads a home into situations that can be decided on: the same reading for a tick's first look and for each later one.
-import { readJob, withListing, withProcesses, withStopEvidence } from '../claude/evidence.ts';
-import { type ClaudeHome, type HomeFailure, listJobIds } from '../claude/home.ts';
+import { withListing, withProcesses, withStopEvidence } from '../claude/evidence.ts';
+import type { ClaudeHome, HomeFailure } from '../claude/home.ts';
 import { readProcessTable } from '../claude/process-table.ts';
 import { hasLogin, readFreeDisk } from '../claude/settings.ts';
 import { hasTerminalClient } from '../claude/terminal-client.ts';
@@ -15,6 +15,8 @@ import { type Claim, readClaims } from '../store/claims.ts';
 import type { StoreFailure } from '../store/files.ts';
 import { type Holds, readHolds } from '../store/holds-file.ts';
 import { readLedger } from '../store/ledger-file.ts';
+import type { QuietJobs } from '../store/quiet-jobs.ts';
+import { type Scan, scanAll, scanChanged } from './scan.ts';
 import { situationsOf } from './situation.ts';
 
 export interface SurveyContext {
@@ -34,12 +36,15 @@ export interface SurveyOptions {
   /** A recorded home, decided as of another instant. */
   readonly isReplay?: boolean;
   readonly launchesOfTick?: number;
+  /** What an earlier look found quiet: those need not be read again. Null: read every job. */
+  readonly remembered?: QuietJobs | null;
   /** The nonce of our own open claim. */
   readonly ownClaim?: string;
 }
 
 export interface Survey {
   readonly situations: readonly Situation[];
+  readonly scan: Scan;
   readonly ledger: Ledger;
   readonly claims: readonly Claim[];
 }
@@ -54,17 +59,29 @@ export async function survey(
   const state = readState(context);
   if (!state.ok) return state;
   const { ledger, claims } = state.value;
-  const ids = listJobIds(context.home);
-  if (!ids.ok) return ids;
   const ourStops = stoppedByUs(ledger);
-  const first = ids.value.map((id) => {
-    const job = readJob(context.home, id);
-    return isStopped(job, ourStops) ? withStopEvidence(context.home, job) : job;
-  });
+  const successors = conversationBySuccessor(ledger);
+  const { holds } = state.value;
+  const scan = options.remembered
+    ? scanChanged(
+        {
+          home: context.home,
+          successors,
+          ourStops,
+          hasHolds: holds.all !== null || Object.keys(holds.conversations).length > 0,
+          now: options.now,
+        },
+        options.remembered,
+      )
+    : scanAll(context.home);
+  if (!scan.ok) return scan;
+  const first = scan.value.jobs.map((job) =>
+    isStopped(job, ourStops) ? withStopEvidence(context.home, job) : job,
+  );
   const jobs = addProcesses(context, first, options, ourStops);
   const whole = {
     ...state.value,
-    conversations: groupConversations(jobs, conversationBySuccessor(ledger)),
+    conversations: groupConversations(jobs, successors),
     machine: readMachine(context, jobs, options),
     launchesOfDay: launchesOfDay(ledger, options.now),
   };
@@ -73,7 +90,7 @@ export async function survey(
     situationsOf(whole, context, options, null) ??
     situationsOf(whole, context, options, (await import('../core/reset-time.ts')).readResetTime) ??
     [];
-  return ok({ situations, ledger, claims });
+  return ok({ situations, scan: scan.value, ledger, claims });
 }
 
 function readState({

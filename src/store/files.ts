@@ -39,7 +39,7 @@ const codeOf = (error: unknown): string =>
 /** Makes a folder, 0700 whatever the umask; one that is a symbolic link or no folder is refused. */
 export function makePrivateFolder(path: string): Result<null, StoreFailure> {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     const found = lstatSync(path);
     if (!found.isDirectory())
       return failed(storeFailure('unwritable', path, 'is not a directory of its own'));
@@ -48,6 +48,24 @@ export function makePrivateFolder(path: string): Result<null, StoreFailure> {
   } catch (error) {
     return failed(storeFailure('unwritable', path, `cannot be made (${codeOf(error)})`));
   }
+}
+
+/** The runtime's own way of making parents never ends where the system refuses them oddly, as `/proc` does. */
+function makeFolder(path: string): void {
+  const make = (): string | null => {
+    try {
+      mkdirSync(path, { mode: 0o700 });
+      return null;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return null;
+      if (codeOf(error) === 'ENOENT') return dirname(path);
+      throw error;
+    }
+  };
+  const parent = make();
+  if (parent === null) return;
+  makeFolder(parent);
+  if (make() !== null) throw Object.assign(new Error('no folder'), { code: 'ENOENT' });
 }
 
 /** The text of a state file; null when there is none. */
@@ -61,8 +79,8 @@ export function readStateFile(path: string): Result<string | null, StoreFailure>
 }
 
 /** Replaces a file by rename, flushed; on a failure the old one is still there. */
-export function replaceFile(path: string, text: string): Result<null, StoreFailure> {
-  return viaTemporary(path, text, (temporary) => {
+export function replaceFile(path: string, content: string | Buffer): Result<null, StoreFailure> {
+  return viaTemporary(path, content, (temporary) => {
     renameSync(temporary, path);
     return true;
   }) as Result<null, StoreFailure>;
@@ -85,12 +103,12 @@ export function createFile(path: string, text: string): Result<boolean, StoreFai
 
 function viaTemporary(
   path: string,
-  text: string,
+  content: string | Buffer,
   place: (temporary: string) => boolean,
 ): Result<boolean, StoreFailure> {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.${randomHex(4)}`);
   try {
-    writeFlushed(temporary, text);
+    writeFlushed(temporary, content);
     const placed = place(temporary);
     flushFolder(dirname(path));
     return ok(placed);
@@ -100,10 +118,10 @@ function viaTemporary(
   }
 }
 
-function writeFlushed(path: string, text: string): void {
+function writeFlushed(path: string, content: string | Buffer): void {
   const file = openSync(path, 'wx', 0o600);
   try {
-    const bytes = Buffer.from(text, 'utf8');
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     let written = 0;
     while (written < bytes.length) written += writeSync(file, bytes, written);
     fsyncSync(file);

@@ -8,175 +8,6 @@ var __commonJS = (cb, mod) => function() {
   }
 };
 
-// node_modules/ajv-formats/dist/formats.js
-var require_formats = __commonJS({
-  "node_modules/ajv-formats/dist/formats.js"(exports) {
-    "use strict";
-    Object.defineProperty(exports, "__esModule", { value: !0 });
-    exports.formatNames = exports.fastFormats = exports.fullFormats = void 0;
-    function fmtDef(validate2, compare) {
-      return { validate: validate2, compare };
-    }
-    exports.fullFormats = {
-      // date: http://tools.ietf.org/html/rfc3339#section-5.6
-      date: fmtDef(date, compareDate),
-      // date-time: http://tools.ietf.org/html/rfc3339#section-5.6
-      time: fmtDef(getTime(!0), compareTime),
-      "date-time": fmtDef(getDateTime(!0), compareDateTime),
-      "iso-time": fmtDef(getTime(), compareIsoTime),
-      "iso-date-time": fmtDef(getDateTime(), compareIsoDateTime),
-      // duration: https://tools.ietf.org/html/rfc3339#appendix-A
-      duration: /^P(?!$)((\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?|(\d+W)?)$/,
-      uri,
-      "uri-reference": /^(?:[a-z][a-z0-9+\-.]*:)?(?:\/?\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})*@)?(?:\[(?:(?:(?:(?:[0-9a-f]{1,4}:){6}|::(?:[0-9a-f]{1,4}:){5}|(?:[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){4}|(?:(?:[0-9a-f]{1,4}:){0,1}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){3}|(?:(?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){2}|(?:(?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{1,4})?::[0-9a-f]{1,4}:|(?:(?:[0-9a-f]{1,4}:){0,4}[0-9a-f]{1,4})?::)(?:[0-9a-f]{1,4}:[0-9a-f]{1,4}|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?))|(?:(?:[0-9a-f]{1,4}:){0,5}[0-9a-f]{1,4})?::[0-9a-f]{1,4}|(?:(?:[0-9a-f]{1,4}:){0,6}[0-9a-f]{1,4})?::)|[Vv][0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+)\]|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?)|(?:[a-z0-9\-._~!$&'"()*+,;=]|%[0-9a-f]{2})*)(?::\d*)?(?:\/(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})*)*|\/(?:(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})*)*)?|(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})*)*)?(?:\?(?:[a-z0-9\-._~!$&'"()*+,;=:@/?]|%[0-9a-f]{2})*)?(?:#(?:[a-z0-9\-._~!$&'"()*+,;=:@/?]|%[0-9a-f]{2})*)?$/i,
-      // uri-template: https://tools.ietf.org/html/rfc6570
-      "uri-template": /^(?:(?:[^\x00-\x20"'<>%\\^`{|}]|%[0-9a-f]{2})|\{[+#./;?&=,!@|]?(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?(?:,(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?)*\})*$/i,
-      // For the source: https://gist.github.com/dperini/729294
-      // For test cases: https://mathiasbynens.be/demo/url-regex
-      url: /^(?:https?|ftp):\/\/(?:\S+(?::\S*)?@)?(?:(?!(?:10|127)(?:\.\d{1,3}){3})(?!(?:169\.254|192\.168)(?:\.\d{1,3}){2})(?!172\.(?:1[6-9]|2\d|3[0-1])(?:\.\d{1,3}){2})(?:[1-9]\d?|1\d\d|2[01]\d|22[0-3])(?:\.(?:1?\d{1,2}|2[0-4]\d|25[0-5])){2}(?:\.(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-4]))|(?:(?:[a-z0-9\u{00a1}-\u{ffff}]+-)*[a-z0-9\u{00a1}-\u{ffff}]+)(?:\.(?:[a-z0-9\u{00a1}-\u{ffff}]+-)*[a-z0-9\u{00a1}-\u{ffff}]+)*(?:\.(?:[a-z\u{00a1}-\u{ffff}]{2,})))(?::\d{2,5})?(?:\/[^\s]*)?$/iu,
-      email: /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i,
-      hostname: /^(?=.{1,253}\.?$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-0-9a-z]{0,61}[0-9a-z])?)*\.?$/i,
-      // optimized https://www.safaribooksonline.com/library/view/regular-expressions-cookbook/9780596802837/ch07s16.html
-      ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
-      ipv6: /^((([0-9a-f]{1,4}:){7}([0-9a-f]{1,4}|:))|(([0-9a-f]{1,4}:){6}(:[0-9a-f]{1,4}|((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})|:))|(([0-9a-f]{1,4}:){5}(((:[0-9a-f]{1,4}){1,2})|:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})|:))|(([0-9a-f]{1,4}:){4}(((:[0-9a-f]{1,4}){1,3})|((:[0-9a-f]{1,4})?:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){3}(((:[0-9a-f]{1,4}){1,4})|((:[0-9a-f]{1,4}){0,2}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){2}(((:[0-9a-f]{1,4}){1,5})|((:[0-9a-f]{1,4}){0,3}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){1}(((:[0-9a-f]{1,4}){1,6})|((:[0-9a-f]{1,4}){0,4}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(:(((:[0-9a-f]{1,4}){1,7})|((:[0-9a-f]{1,4}){0,5}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:)))$/i,
-      regex,
-      // uuid: http://tools.ietf.org/html/rfc4122
-      uuid: /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
-      // JSON-pointer: https://tools.ietf.org/html/rfc6901
-      // uri fragment: https://tools.ietf.org/html/rfc3986#appendix-A
-      "json-pointer": /^(?:\/(?:[^~/]|~0|~1)*)*$/,
-      "json-pointer-uri-fragment": /^#(?:\/(?:[a-z0-9_\-.!$&'()*+,;:=@]|%[0-9a-f]{2}|~0|~1)*)*$/i,
-      // relative JSON-pointer: http://tools.ietf.org/html/draft-luff-relative-json-pointer-00
-      "relative-json-pointer": /^(?:0|[1-9][0-9]*)(?:#|(?:\/(?:[^~/]|~0|~1)*)*)$/,
-      // the following formats are used by the openapi specification: https://spec.openapis.org/oas/v3.0.0#data-types
-      // byte: https://github.com/miguelmota/is-base64
-      byte,
-      // signed 32 bit integer
-      int32: { type: "number", validate: validateInt32 },
-      // signed 64 bit integer
-      int64: { type: "number", validate: validateInt64 },
-      // C-type float
-      float: { type: "number", validate: validateNumber },
-      // C-type double
-      double: { type: "number", validate: validateNumber },
-      // hint to the UI to hide input strings
-      password: !0,
-      // unchecked string payload
-      binary: !0
-    };
-    exports.fastFormats = {
-      ...exports.fullFormats,
-      date: fmtDef(/^\d\d\d\d-[0-1]\d-[0-3]\d$/, compareDate),
-      time: fmtDef(/^(?:[0-2]\d:[0-5]\d:[0-5]\d|23:59:60)(?:\.\d+)?(?:z|[+-]\d\d(?::?\d\d)?)$/i, compareTime),
-      "date-time": fmtDef(/^\d\d\d\d-[0-1]\d-[0-3]\dt(?:[0-2]\d:[0-5]\d:[0-5]\d|23:59:60)(?:\.\d+)?(?:z|[+-]\d\d(?::?\d\d)?)$/i, compareDateTime),
-      "iso-time": fmtDef(/^(?:[0-2]\d:[0-5]\d:[0-5]\d|23:59:60)(?:\.\d+)?(?:z|[+-]\d\d(?::?\d\d)?)?$/i, compareIsoTime),
-      "iso-date-time": fmtDef(/^\d\d\d\d-[0-1]\d-[0-3]\d[t\s](?:[0-2]\d:[0-5]\d:[0-5]\d|23:59:60)(?:\.\d+)?(?:z|[+-]\d\d(?::?\d\d)?)?$/i, compareIsoDateTime),
-      // uri: https://github.com/mafintosh/is-my-json-valid/blob/master/formats.js
-      uri: /^(?:[a-z][a-z0-9+\-.]*:)(?:\/?\/)?[^\s]*$/i,
-      "uri-reference": /^(?:(?:[a-z][a-z0-9+\-.]*:)?\/?\/)?(?:[^\\\s#][^\s#]*)?(?:#[^\\\s]*)?$/i,
-      // email (sources from jsen validator):
-      // http://stackoverflow.com/questions/201323/using-a-regular-expression-to-validate-an-email-address#answer-8829363
-      // http://www.w3.org/TR/html5/forms.html#valid-e-mail-address (search for 'wilful violation')
-      email: /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
-    };
-    exports.formatNames = Object.keys(exports.fullFormats);
-    function isLeapYear(year) {
-      return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-    }
-    var DATE = /^(\d\d\d\d)-(\d\d)-(\d\d)$/, DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    function date(str) {
-      let matches = DATE.exec(str);
-      if (!matches)
-        return !1;
-      let year = +matches[1], month = +matches[2], day = +matches[3];
-      return month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 && isLeapYear(year) ? 29 : DAYS[month]);
-    }
-    function compareDate(d1, d2) {
-      if (d1 && d2)
-        return d1 > d2 ? 1 : d1 < d2 ? -1 : 0;
-    }
-    var TIME = /^(\d\d):(\d\d):(\d\d(?:\.\d+)?)(z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
-    function getTime(strictTimeZone) {
-      return function(str) {
-        let matches = TIME.exec(str);
-        if (!matches)
-          return !1;
-        let hr = +matches[1], min = +matches[2], sec = +matches[3], tz = matches[4], tzSign = matches[5] === "-" ? -1 : 1, tzH = +(matches[6] || 0), tzM = +(matches[7] || 0);
-        if (tzH > 23 || tzM > 59 || strictTimeZone && !tz)
-          return !1;
-        if (hr <= 23 && min <= 59 && sec < 60)
-          return !0;
-        let utcMin = min - tzM * tzSign, utcHr = hr - tzH * tzSign - (utcMin < 0 ? 1 : 0);
-        return (utcHr === 23 || utcHr === -1) && (utcMin === 59 || utcMin === -1) && sec < 61;
-      };
-    }
-    function compareTime(s1, s2) {
-      if (!(s1 && s2))
-        return;
-      let t1 = (/* @__PURE__ */ new Date("2020-01-01T" + s1)).valueOf(), t2 = (/* @__PURE__ */ new Date("2020-01-01T" + s2)).valueOf();
-      if (t1 && t2)
-        return t1 - t2;
-    }
-    function compareIsoTime(t1, t2) {
-      if (!(t1 && t2))
-        return;
-      let a1 = TIME.exec(t1), a2 = TIME.exec(t2);
-      if (a1 && a2)
-        return t1 = a1[1] + a1[2] + a1[3], t2 = a2[1] + a2[2] + a2[3], t1 > t2 ? 1 : t1 < t2 ? -1 : 0;
-    }
-    var DATE_TIME_SEPARATOR = /t|\s/i;
-    function getDateTime(strictTimeZone) {
-      let time = getTime(strictTimeZone);
-      return function(str) {
-        let dateTime = str.split(DATE_TIME_SEPARATOR);
-        return dateTime.length === 2 && date(dateTime[0]) && time(dateTime[1]);
-      };
-    }
-    function compareDateTime(dt1, dt2) {
-      if (!(dt1 && dt2))
-        return;
-      let d1 = new Date(dt1).valueOf(), d2 = new Date(dt2).valueOf();
-      if (d1 && d2)
-        return d1 - d2;
-    }
-    function compareIsoDateTime(dt1, dt2) {
-      if (!(dt1 && dt2))
-        return;
-      let [d1, t1] = dt1.split(DATE_TIME_SEPARATOR), [d2, t2] = dt2.split(DATE_TIME_SEPARATOR), res = compareDate(d1, d2);
-      if (res !== void 0)
-        return res || compareTime(t1, t2);
-    }
-    var NOT_URI_FRAGMENT = /\/|:/, URI = /^(?:[a-z][a-z0-9+\-.]*:)(?:\/?\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})*@)?(?:\[(?:(?:(?:(?:[0-9a-f]{1,4}:){6}|::(?:[0-9a-f]{1,4}:){5}|(?:[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){4}|(?:(?:[0-9a-f]{1,4}:){0,1}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){3}|(?:(?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){2}|(?:(?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{1,4})?::[0-9a-f]{1,4}:|(?:(?:[0-9a-f]{1,4}:){0,4}[0-9a-f]{1,4})?::)(?:[0-9a-f]{1,4}:[0-9a-f]{1,4}|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?))|(?:(?:[0-9a-f]{1,4}:){0,5}[0-9a-f]{1,4})?::[0-9a-f]{1,4}|(?:(?:[0-9a-f]{1,4}:){0,6}[0-9a-f]{1,4})?::)|[Vv][0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+)\]|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?)|(?:[a-z0-9\-._~!$&'()*+,;=]|%[0-9a-f]{2})*)(?::\d*)?(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*|\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*)?|(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*)(?:\?(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?(?:#(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?$/i;
-    function uri(str) {
-      return NOT_URI_FRAGMENT.test(str) && URI.test(str);
-    }
-    var BYTE = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/gm;
-    function byte(str) {
-      return BYTE.lastIndex = 0, BYTE.test(str);
-    }
-    var MIN_INT32 = -(2 ** 31), MAX_INT32 = 2 ** 31 - 1;
-    function validateInt32(value) {
-      return Number.isInteger(value) && value <= MAX_INT32 && value >= MIN_INT32;
-    }
-    function validateInt64(value) {
-      return Number.isInteger(value);
-    }
-    function validateNumber() {
-      return !0;
-    }
-    var Z_ANCHOR = /[^\\]\\Z/;
-    function regex(str) {
-      if (Z_ANCHOR.test(str))
-        return !1;
-      try {
-        return new RegExp(str), !0;
-      } catch {
-        return !1;
-      }
-    }
-  }
-});
-
 // node_modules/ajv/dist/runtime/ucs2length.js
 var require_ucs2length = __commonJS({
   "node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
@@ -195,26 +26,31 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate10, stdin_default = validate10;
-var formats0 = require_formats().fullFormats["date-time"], schema13 = { type: "object", required: ["id", "record_uuid", "shown_at", "shown_source", "first_seen_at", "message", "cause", "limit", "reset_at", "reset_source", "suspect", "reason", "waited_until", "stopping", "attempts", "given_back"], additionalProperties: !0, properties: { id: { type: "string", minLength: 1 }, record_uuid: { $ref: "#/definitions/textOrNull" }, shown_at: { $ref: "#/definitions/instant" }, shown_source: { enum: ["transcript", "timeline", "first_seen", "updated_at"] }, first_seen_at: { $ref: "#/definitions/instant" }, message: { type: "string" }, cause: { enum: ["limit", "api", "overload", "network", "throttle"] }, limit: { enum: ["session", "weekly", "opus", "sonnet", "fable", "extra_usage", "credits", "spend", "org", "untyped", null] }, reset_at: { $ref: "#/definitions/instantOrNull" }, reset_source: { $ref: "#/definitions/source" }, suspect: { $ref: "#/definitions/textOrNull" }, reason: { anyOf: [{ $ref: "#/definitions/reason" }, { type: "null" }] }, waited_until: { $ref: "#/definitions/instantOrNull" }, stopping: { anyOf: [{ type: "null" }, { type: "object", required: ["job_id", "at"], additionalProperties: !0, properties: { job_id: { $ref: "#/definitions/jobId" }, at: { $ref: "#/definitions/instant" } } }] }, attempts: { type: "array", items: { $ref: "#/definitions/attempt" } }, given_back: { type: "integer", minimum: 0 } } }, schema14 = { type: ["string", "null"] }, schema19 = { enum: ["transcript", "timeline", "first_seen", "updated_at", "none"] };
-var func2 = require_ucs2length().default;
+var formats0 = /^\d\d\d\d-[0-1]\d-[0-3]\dt(?:[0-2]\d:[0-5]\d:[0-5]\d|23:59:60)(?:\.\d+)?(?:z|[+-]\d\d(?::?\d\d)?)$/i, pattern0 = new RegExp("^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$", "u"), schema13 = { type: "object", required: ["id", "record_uuid", "shown_at", "shown_source", "first_seen_at", "message", "cause", "limit", "reset_at", "reset_source", "suspect", "reason", "waited_until", "stopping", "attempts", "given_back"], additionalProperties: !0, properties: { id: { type: "string", minLength: 1 }, record_uuid: { $ref: "#/definitions/textOrNull" }, shown_at: { $ref: "#/definitions/instant" }, shown_source: { enum: ["transcript", "timeline", "first_seen", "updated_at"] }, first_seen_at: { $ref: "#/definitions/instant" }, message: { type: "string" }, cause: { enum: ["limit", "api", "overload", "network", "throttle"] }, limit: { enum: ["session", "weekly", "opus", "sonnet", "fable", "extra_usage", "credits", "spend", "org", "untyped", null] }, reset_at: { $ref: "#/definitions/instantOrNull" }, reset_source: { $ref: "#/definitions/source" }, suspect: { $ref: "#/definitions/textOrNull" }, reason: { anyOf: [{ $ref: "#/definitions/reason" }, { type: "null" }] }, waited_until: { $ref: "#/definitions/instantOrNull" }, stopping: { anyOf: [{ type: "null" }, { type: "object", required: ["job_id", "at"], additionalProperties: !0, properties: { job_id: { $ref: "#/definitions/jobId" }, at: { $ref: "#/definitions/instant" } } }] }, attempts: { type: "array", items: { $ref: "#/definitions/attempt" } }, given_back: { type: "integer", minimum: 0 } } }, schema14 = { type: ["string", "null"] }, schema19 = { enum: ["transcript", "timeline", "first_seen", "updated_at", "none"] };
+var func2 = require_ucs2length().default, pattern4 = new RegExp("^[0-9a-f]{8}$", "u");
 function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0, _errs0 = errors, valid0 = !1, _errs1 = errors, _errs2 = errors;
   if (errors === _errs2 && errors === _errs2)
-    if (typeof data == "string") {
-      if (!formats0.validate(data)) {
-        let err0 = { instancePath, schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' };
+    if (typeof data == "string")
+      if (pattern0.test(data)) {
+        if (!formats0.test(data)) {
+          let err1 = { instancePath, schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' };
+          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        }
+      } else {
+        let err0 = { instancePath, schemaPath: "#/definitions/instant/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$" }, message: 'must match pattern "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"' };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    } else {
-      let err1 = { instancePath, schemaPath: "#/definitions/instant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    else {
+      let err2 = { instancePath, schemaPath: "#/definitions/instant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
   var _valid0 = _errs1 === errors;
   if (valid0 = valid0 || _valid0, !valid0) {
     let _errs4 = errors;
     if (data !== null) {
-      let err2 = { instancePath, schemaPath: "#/anyOf/1/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      let err3 = { instancePath, schemaPath: "#/anyOf/1/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
     var _valid0 = _errs4 === errors;
     valid0 = valid0 || _valid0;
@@ -222,8 +58,8 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
   if (valid0)
     errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
   else {
-    let err3 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-    return vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++, validate12.errors = vErrors, !1;
+    let err4 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+    return vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++, validate12.errors = vErrors, !1;
   }
   return validate12.errors = vErrors, errors === 0;
 }
@@ -271,7 +107,7 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
       return validate14.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }], !1;
   return validate14.errors = vErrors, errors === 0;
 }
-var schema25 = { type: "object", required: ["nonce", "at", "job_id", "outcome", "successor", "message", "progress"], additionalProperties: !0, properties: { nonce: { type: "string", pattern: "^[0-9a-f]{16}$" }, at: { $ref: "#/definitions/instant" }, job_id: { $ref: "#/definitions/jobId" }, outcome: { enum: ["launching", "woken", "copied", "came_back", "unconfirmed", "failed", "kept"] }, successor: { anyOf: [{ type: "null" }, { type: "object", required: ["job_id", "session_id"], additionalProperties: !0, properties: { job_id: { $ref: "#/definitions/jobId" }, session_id: { $ref: "#/definitions/textOrNull" } } }] }, message: { type: "string" }, progress: { type: ["boolean", "null"] } } }, pattern1 = new RegExp("^[0-9a-f]{16}$", "u"), pattern0 = new RegExp("^[0-9a-f]{8}$", "u");
+var schema25 = { type: "object", required: ["nonce", "at", "job_id", "outcome", "successor", "message", "progress"], additionalProperties: !0, properties: { nonce: { type: "string", pattern: "^[0-9a-f]{16}$" }, at: { $ref: "#/definitions/instant" }, job_id: { $ref: "#/definitions/jobId" }, outcome: { enum: ["launching", "woken", "copied", "came_back", "unconfirmed", "failed", "kept"] }, successor: { anyOf: [{ type: "null" }, { type: "object", required: ["job_id", "session_id"], additionalProperties: !0, properties: { job_id: { $ref: "#/definitions/jobId" }, session_id: { $ref: "#/definitions/textOrNull" } } }] }, message: { type: "string" }, progress: { type: ["boolean", "null"] } } }, pattern6 = new RegExp("^[0-9a-f]{16}$", "u");
 function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (errors === 0)
@@ -283,7 +119,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.nonce, _errs2 = errors;
         if (errors === _errs2)
           if (typeof data0 == "string") {
-            if (!pattern1.test(data0))
+            if (!pattern6.test(data0))
               return validate18.errors = [{ instancePath: instancePath + "/nonce", schemaPath: "#/properties/nonce/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' }], !1;
           } else
             return validate18.errors = [{ instancePath: instancePath + "/nonce", schemaPath: "#/properties/nonce/type", keyword: "type", params: { type: "string" }, message: "must be string" }], !1;
@@ -294,10 +130,13 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.at !== void 0) {
           let data1 = data.at, _errs4 = errors, _errs5 = errors;
           if (errors === _errs5 && errors === _errs5)
-            if (typeof data1 == "string") {
-              if (!formats0.validate(data1))
-                return validate18.errors = [{ instancePath: instancePath + "/at", schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }], !1;
-            } else
+            if (typeof data1 == "string")
+              if (pattern0.test(data1)) {
+                if (!formats0.test(data1))
+                  return validate18.errors = [{ instancePath: instancePath + "/at", schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }], !1;
+              } else
+                return validate18.errors = [{ instancePath: instancePath + "/at", schemaPath: "#/definitions/instant/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$" }, message: 'must match pattern "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"' }], !1;
+            else
               return validate18.errors = [{ instancePath: instancePath + "/at", schemaPath: "#/definitions/instant/type", keyword: "type", params: { type: "string" }, message: "must be string" }], !1;
           var valid0 = _errs4 === errors;
         } else
@@ -307,7 +146,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.job_id, _errs7 = errors;
             if (errors === errors)
               if (typeof data2 == "string") {
-                if (!pattern0.test(data2))
+                if (!pattern4.test(data2))
                   return validate18.errors = [{ instancePath: instancePath + "/job_id", schemaPath: "#/definitions/jobId/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{8}$" }, message: 'must match pattern "^[0-9a-f]{8}$"' }], !1;
               } else
                 return validate18.errors = [{ instancePath: instancePath + "/job_id", schemaPath: "#/definitions/jobId/type", keyword: "type", params: { type: "string" }, message: "must be string" }], !1;
@@ -343,7 +182,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
                           let data5 = data4.job_id, _errs18 = errors;
                           if (errors === errors)
                             if (typeof data5 == "string") {
-                              if (!pattern0.test(data5)) {
+                              if (!pattern4.test(data5)) {
                                 let err2 = { instancePath: instancePath + "/successor/job_id", schemaPath: "#/definitions/jobId/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{8}$" }, message: 'must match pattern "^[0-9a-f]{8}$"' };
                                 vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
                               }
@@ -436,10 +275,13 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.shown_at !== void 0) {
             let data2 = data.shown_at, _errs7 = errors, _errs8 = errors;
             if (errors === _errs8 && errors === _errs8)
-              if (typeof data2 == "string") {
-                if (!formats0.validate(data2))
-                  return validate11.errors = [{ instancePath: instancePath + "/shown_at", schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }], !1;
-              } else
+              if (typeof data2 == "string")
+                if (pattern0.test(data2)) {
+                  if (!formats0.test(data2))
+                    return validate11.errors = [{ instancePath: instancePath + "/shown_at", schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }], !1;
+                } else
+                  return validate11.errors = [{ instancePath: instancePath + "/shown_at", schemaPath: "#/definitions/instant/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$" }, message: 'must match pattern "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"' }], !1;
+              else
                 return validate11.errors = [{ instancePath: instancePath + "/shown_at", schemaPath: "#/definitions/instant/type", keyword: "type", params: { type: "string" }, message: "must be string" }], !1;
             var valid0 = _errs7 === errors;
           } else
@@ -456,10 +298,13 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.first_seen_at !== void 0) {
                 let data4 = data.first_seen_at, _errs11 = errors, _errs12 = errors;
                 if (errors === _errs12 && errors === _errs12)
-                  if (typeof data4 == "string") {
-                    if (!formats0.validate(data4))
-                      return validate11.errors = [{ instancePath: instancePath + "/first_seen_at", schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }], !1;
-                  } else
+                  if (typeof data4 == "string")
+                    if (pattern0.test(data4)) {
+                      if (!formats0.test(data4))
+                        return validate11.errors = [{ instancePath: instancePath + "/first_seen_at", schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }], !1;
+                    } else
+                      return validate11.errors = [{ instancePath: instancePath + "/first_seen_at", schemaPath: "#/definitions/instant/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$" }, message: 'must match pattern "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"' }], !1;
+                  else
                     return validate11.errors = [{ instancePath: instancePath + "/first_seen_at", schemaPath: "#/definitions/instant/type", keyword: "type", params: { type: "string" }, message: "must be string" }], !1;
                 var valid0 = _errs11 === errors;
               } else
@@ -562,7 +407,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data14 = data13.job_id, _errs37 = errors;
                                             if (errors === errors)
                                               if (typeof data14 == "string") {
-                                                if (!pattern0.test(data14)) {
+                                                if (!pattern4.test(data14)) {
                                                   let err4 = { instancePath: instancePath + "/stopping/job_id", schemaPath: "#/definitions/jobId/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{8}$" }, message: 'must match pattern "^[0-9a-f]{8}$"' };
                                                   vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
                                                 }
@@ -577,22 +422,27 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
                                             if (data13.at !== void 0) {
                                               let data15 = data13.at, _errs40 = errors, _errs41 = errors;
                                               if (errors === _errs41 && errors === _errs41)
-                                                if (typeof data15 == "string") {
-                                                  if (!formats0.validate(data15)) {
-                                                    let err6 = { instancePath: instancePath + "/stopping/at", schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' };
+                                                if (typeof data15 == "string")
+                                                  if (pattern0.test(data15)) {
+                                                    if (!formats0.test(data15)) {
+                                                      let err7 = { instancePath: instancePath + "/stopping/at", schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' };
+                                                      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+                                                    }
+                                                  } else {
+                                                    let err6 = { instancePath: instancePath + "/stopping/at", schemaPath: "#/definitions/instant/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$" }, message: 'must match pattern "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"' };
                                                     vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
                                                   }
-                                                } else {
-                                                  let err7 = { instancePath: instancePath + "/stopping/at", schemaPath: "#/definitions/instant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                                  vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+                                                else {
+                                                  let err8 = { instancePath: instancePath + "/stopping/at", schemaPath: "#/definitions/instant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                  vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
                                                 }
                                               var valid8 = _errs40 === errors;
                                             } else
                                               var valid8 = !0;
                                         }
                                       } else {
-                                        let err8 = { instancePath: instancePath + "/stopping", schemaPath: "#/properties/stopping/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                                        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+                                        let err9 = { instancePath: instancePath + "/stopping", schemaPath: "#/properties/stopping/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
                                       }
                                     var _valid1 = _errs34 === errors;
                                     valid7 = valid7 || _valid1;
@@ -600,8 +450,8 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
                                   if (valid7)
                                     errors = _errs31, vErrors !== null && (_errs31 ? vErrors.length = _errs31 : vErrors = null);
                                   else {
-                                    let err9 = { instancePath: instancePath + "/stopping", schemaPath: "#/properties/stopping/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                                    return vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++, validate11.errors = vErrors, !1;
+                                    let err10 = { instancePath: instancePath + "/stopping", schemaPath: "#/properties/stopping/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                    return vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++, validate11.errors = vErrors, !1;
                                   }
                                   var valid0 = _errs30 === errors;
                                 } else
@@ -677,10 +527,13 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 let data2 = data1[i0], _errs5 = errors, _errs6 = errors;
                 if (errors === _errs6 && errors === _errs6)
-                  if (typeof data2 == "string") {
-                    if (!formats0.validate(data2))
-                      return validate10.errors = [{ instancePath: instancePath + "/launches/" + i0, schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }], !1;
-                  } else
+                  if (typeof data2 == "string")
+                    if (pattern0.test(data2)) {
+                      if (!formats0.test(data2))
+                        return validate10.errors = [{ instancePath: instancePath + "/launches/" + i0, schemaPath: "#/definitions/instant/format", keyword: "format", params: { format: "date-time" }, message: 'must match format "date-time"' }], !1;
+                    } else
+                      return validate10.errors = [{ instancePath: instancePath + "/launches/" + i0, schemaPath: "#/definitions/instant/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$" }, message: 'must match pattern "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"' }], !1;
+                  else
                     return validate10.errors = [{ instancePath: instancePath + "/launches/" + i0, schemaPath: "#/definitions/instant/type", keyword: "type", params: { type: "string" }, message: "must be string" }], !1;
                 var valid1 = _errs5 === errors;
                 if (!valid1)

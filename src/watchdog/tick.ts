@@ -5,9 +5,11 @@ import { prune } from '../core/ledger-transitions.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import { type Bounds, type Clock, type Hands, isSurelyDead, ownHolder } from '../resume/hands.ts';
 import type { ResumeEnd, ResumeOutcome } from '../resume/outcome.ts';
+import { NOBODY, type PassedOver, toRemember } from '../resume/scan.ts';
 import { type Survey, type SurveyContext, type SurveyFailure, survey } from '../resume/survey.ts';
 import { changeLedger } from '../store/ledger-file.ts';
 import type { Lock } from '../store/lock.ts';
+import { readQuietJobs, writeQuietJobs } from '../store/quiet-jobs.ts';
 import { act } from './act.ts';
 import { noteSightings } from './note.ts';
 
@@ -17,6 +19,10 @@ export interface TickRequest {
   readonly clock: Clock;
   readonly bounds: Bounds;
   readonly isDryRun: boolean;
+  /** The report is to name every session; else it may only count those on which nothing turns. */
+  readonly namesAll: boolean;
+  /** The program's version: what another one remembered of quiet jobs does not count. */
+  readonly version: string;
   /** Decide as of this instant (epoch ms; dry runs only): the home is then a recorded one. */
   readonly replayAt: number | null;
 }
@@ -33,6 +39,8 @@ export interface TickReport {
   readonly home: string;
   readonly isDryRun: boolean;
   readonly sessions: readonly DecidedSession[];
+  /** Conversations that are not among `sessions`. */
+  readonly unnamed: PassedOver;
   /** What a reader should know besides: another tick is running, what was dropped between two looks. */
   readonly notices: readonly string[];
   /** What stopped the tick half-way; what was done before it stands, and is in `sessions`. */
@@ -48,12 +56,13 @@ export type TickFailure =
 export async function tick(request: TickRequest): Promise<Result<TickReport, TickFailure>> {
   const { context, isDryRun } = request;
   const now = request.replayAt ?? request.clock.now();
-  const first = await survey(context, { now, rows: null });
+  const remembered = request.namesAll ? null : readQuietJobs(context.folder, keyOf(request));
+  const first = await survey(context, { now, rows: null, remembered });
   if (!first.ok) return first;
   const settled = first.value.situations.map(decideFromFiles);
   const needsListing = settled.some((decision) => decision === null);
   if (isDryRun) {
-    if (!needsListing) return ok(reportOf(request, now, decided(first.value, settled)));
+    if (!needsListing) return ok(quietReport(request, now, first.value, settled));
     return dryTick(request, now);
   }
   const isAnyOpen = first.value.claims.some(
@@ -84,14 +93,36 @@ function reportOf(
   sessions: readonly DecidedSession[],
   notices: readonly string[] = [],
 ): TickReport {
-  return { now, home: context.home.path, isDryRun, sessions, notices, failure: null };
+  return {
+    now,
+    home: context.home.path,
+    isDryRun,
+    sessions,
+    unnamed: NOBODY,
+    notices,
+    failure: null,
+  };
 }
+
+const quietReport = (
+  request: TickRequest,
+  now: number,
+  found: Survey,
+  settled: readonly (Decision | null)[],
+): TickReport => ({
+  ...reportOf(request, now, decided(found, settled)),
+  unnamed: found.scan.passedOver,
+});
 
 async function dryTick(
   request: TickRequest,
   now: number,
 ): Promise<Result<TickReport, TickFailure>> {
-  const rows = await listAgents(request.client);
+  // The zone tables that the report needs are loaded while the client works.
+  const [rows] = await Promise.all([
+    listAgents(request.client),
+    atNextTurn(request.context.machineZone),
+  ]);
   if (!rows.ok) return rows;
   const found = await survey(request.context, {
     now,
@@ -101,6 +132,11 @@ async function dryTick(
   if (!found.ok) return found;
   return ok(reportOf(request, now, plan(found.value)));
 }
+
+const atNextTurn = (run: () => unknown): Promise<unknown> =>
+  new Promise((done) => {
+    setImmediate(() => done(run()));
+  });
 
 /** Decisions in the order of acting, each resume counted against the day and the tick. */
 function plan(found: Survey): DecidedSession[] {
@@ -127,15 +163,36 @@ async function quietTick(
   found: Survey,
   settled: readonly (Decision | null)[],
 ): Promise<Result<TickReport, TickFailure>> {
-  const sessions = decided(found, settled);
-  const report = reportOf(request, now, sessions);
+  const report = quietReport(request, now, found, settled);
   const note = noteSightings(found.situations, settled, now);
-  if (note(found.ledger) === found.ledger) return ok(report);
+  if (note(found.ledger) === found.ledger) {
+    if (!request.namesAll) remember(request, now, found, settled);
+    return ok(report);
+  }
   return underLock(request, now, async () => {
     const written = changeLedger(request.context.folder, note);
     return written.ok ? ok(report) : written;
   });
 }
+
+/** Whoever has nothing to note and nothing to do need not be read again; not remembered, they are. */
+function remember(
+  request: TickRequest,
+  now: number,
+  found: Survey,
+  settled: readonly (Decision | null)[],
+): void {
+  const pairs = found.situations.flatMap((situation, index) => {
+    const decision = settled[index] ?? null;
+    return decision === null ? [] : [[situation, decision] as const];
+  });
+  const jobs = toRemember(found.scan, pairs, now);
+  if (jobs !== null) writeQuietJobs(request.context.folder, keyOf(request), jobs);
+}
+
+/** What was remembered holds for the same program with the same policy. */
+const keyOf = ({ version, context }: TickRequest): string =>
+  JSON.stringify([version, { ...context.policy, prompt: '' }]);
 
 async function underLock(
   request: TickRequest,

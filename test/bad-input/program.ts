@@ -18,7 +18,7 @@ import { expect } from 'vitest';
 import { STAND_IN } from '../stand-in.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = ['src', 'package.json', 'scripts/build.mjs'];
+const SOURCES = ['src', 'package.json', 'scripts/build.mjs', 'scripts/make-code.mjs'];
 const BUILD_BOUND_MS = 60_000;
 
 export interface Program {
@@ -60,7 +60,7 @@ async function withBuildLock(run: () => void): Promise<void> {
 }
 
 function isBuildOld(): boolean {
-  const built = join(ROOT, 'dist', 'main.js');
+  const built = join(ROOT, 'dist', 'main.cjs');
   if (!existsSync(built)) return true;
   return Math.max(...SOURCES.map((name) => newestIn(join(ROOT, name)))) > statSync(built).mtimeMs;
 }

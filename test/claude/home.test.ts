@@ -3,7 +3,14 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkHome, listJobIds, locateHome, statePath } from '../../src/claude/home.ts';
+import {
+  checkHome,
+  isJobFolder,
+  listJobIds,
+  listJobNames,
+  locateHome,
+  statePath,
+} from '../../src/claude/home.ts';
 import { type Folder, makeFolder } from '../folder.ts';
 
 let folder: Folder;
@@ -58,6 +65,10 @@ describe('jobs', () => {
     symlinkSync('/', join(folder.path, 'jobs', 'link'));
     const ids = listJobIds(home());
     expect(ids.ok && ids.value.sort()).toEqual(['ac67d09b', 'b.c_d-e']);
+    const names = listJobNames(home());
+    expect(names.ok && names.value.filter((name) => isJobFolder(home(), name)).sort()).toEqual(
+      ids.ok && ids.value,
+    );
   });
 
   test('are none where there is no folder', () => {

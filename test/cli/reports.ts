@@ -28,6 +28,7 @@ export const report = (sessions: DecidedSession[], over: Partial<TickReport> = {
   now: NOW,
   home: '/home/user/.claude',
   isDryRun: false,
+  unnamed: { skipped: 0, waiting: 0, nextAt: null },
   sessions,
   notices: [],
   failure: null,

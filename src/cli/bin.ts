@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// The file that is run: loads the program and starts it.
+import { loadPart } from './load.ts';
+
+const { start } = loadPart('main') as { start: () => Promise<void> };
+void start();
