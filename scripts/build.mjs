@@ -2,15 +2,7 @@
 // the notices of every library that went in.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -85,7 +77,6 @@ await build({
   outExtension: { '.js': '.cjs' },
   minify: true,
 });
-chmodSync(join(root, fresh, 'secondwind.cjs'), 0o755);
 await build({
   ...common,
   entryPoints: ['src/core/reason.ts'],

@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-// The file that is run: loads the program and starts it.
+// What `bin/secondwind.js` runs: loads the program and starts it.
 import { loadPart } from './load.ts';
 
 const { start } = loadPart('main') as { start: () => Promise<void> };
