@@ -1,9 +1,11 @@
 // From what was written, on the line, in the environment or in the config, to typed values; flag over variable over config.
 import { parseBytes, parseDuration } from '../core/duration.ts';
+import { type Hours, parseHours } from '../core/hours.ts';
+import { type OnStop, STOP_KINDS, type StopKind } from '../core/policy.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import { OPTIONS, type OptionKey, type OptionSpec, type ValueKind } from './options.ts';
 
-export type OptionValue = string | number | boolean;
+export type OptionValue = string | number | boolean | Hours | Partial<OnStop>;
 export type OptionValues = Partial<Record<OptionKey, OptionValue>>;
 
 export interface UsageFailure {
@@ -19,6 +21,8 @@ const EXPECTED: Record<ValueKind, string> = {
   positive: 'a whole number, 1 or more',
   instant: 'an instant as 2026-12-01T02:00:00Z',
   live: 'restart or wait',
+  on: 'a list as weekly=hold,transient=resume (kinds: five_hour, weekly, model, untyped, transient)',
+  hours: 'hours as 22:00-07:00 or 22:00-07:00 Europe/Stockholm',
   switch: 'true or false',
 };
 
@@ -54,9 +58,27 @@ function typedValue(kind: ValueKind, raw: unknown): OptionValue | null {
       return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
     case 'live':
       return text === 'restart' || text === 'wait' ? text : null;
+    case 'on':
+      return parseOnStop(text);
+    case 'hours':
+      return parseHours(text);
     case 'instant':
       return instantOf(text);
   }
+}
+
+/** `weekly=hold,transient=resume` → what is said of each kind; null where a part is not so, or stands twice. */
+function parseOnStop(text: string): Partial<OnStop> | null {
+  const found: Partial<Record<StopKind, 'resume' | 'hold'>> = {};
+  for (const part of text.split(',')) {
+    const [name = '', answer = '', more] = part.trim().split('=');
+    const kind = STOP_KINDS.find((one) => one === name);
+    const isAnswer = answer === 'resume' || answer === 'hold';
+    if (kind === undefined || !isAnswer || more !== undefined || found[kind] !== undefined)
+      return null;
+    found[kind] = answer;
+  }
+  return found;
 }
 
 /** ISO 8601 with a zone: a bare local time would mean another instant on each machine. */

@@ -11,6 +11,8 @@ export type ValueKind =
   | 'positive'
   | 'instant'
   | 'live'
+  | 'on'
+  | 'hours'
   | 'switch';
 
 export interface OptionSpec {
@@ -103,6 +105,24 @@ export const OPTIONS = [
     placeholder: 'D',
     shownDefault: formatDuration(policy.liveGraceMs),
     help: 'how long after its reset a living one may go on by itself',
+  },
+  {
+    flag: '--on',
+    key: 'on',
+    variable: 'WATCHDOG_ON',
+    kind: 'on',
+    placeholder: 'KIND=resume|hold,…',
+    shownDefault: 'all resume',
+    help: 'kinds of stop that are left: five_hour, weekly, model, untyped, transient',
+  },
+  {
+    flag: '--only',
+    key: 'only',
+    variable: 'WATCHDOG_ONLY',
+    kind: 'hours',
+    placeholder: 'HH:MM-HH:MM [ZONE]',
+    shownDefault: 'at any hour',
+    help: 'continue sessions only at these hours',
   },
   {
     flag: '--max-age',

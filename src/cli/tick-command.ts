@@ -3,7 +3,8 @@ import { type Client, findClient } from '../claude/agents.ts';
 import { type ClaudeHome, checkHome, locateHome, statePath } from '../claude/home.ts';
 import { foreignHost } from '../claude/settings.ts';
 import { cleanLine } from '../core/clean-text.ts';
-import { DEFAULT_POLICY, type Policy } from '../core/policy.ts';
+import type { Hours } from '../core/hours.ts';
+import { DEFAULT_POLICY, type OnStop, type Policy } from '../core/policy.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import { DEFAULT_BOUNDS } from '../resume/hands.ts';
 import type { StoreFailure } from '../store/files.ts';
@@ -120,6 +121,10 @@ function requestOf(parts: {
   };
 }
 
+/** The machine's zone is asked for only where hours are given without one. */
+const hoursOf = (hours: Hours | undefined): Hours | null =>
+  hours === undefined ? null : { ...hours, zone: hours.zone ?? machineZone() };
+
 /** The policy that the options make of the defaults. */
 export function policyOf(values: OptionValues): Policy {
   const number = (value: unknown, otherwise: number) =>
@@ -135,5 +140,7 @@ export function policyOf(values: OptionValues): Policy {
     maxPerDay: number(values.maxPerDay, DEFAULT_POLICY.maxPerDay),
     maxPerRun: number(values.maxPerRun, DEFAULT_POLICY.maxPerRun),
     prompt: typeof values.prompt === 'string' ? values.prompt : DEFAULT_POLICY.prompt,
+    on: { ...DEFAULT_POLICY.on, ...(values.on as Partial<OnStop> | undefined) },
+    hours: hoursOf(values.only as Hours | undefined),
   };
 }

@@ -1,6 +1,7 @@
 // One decision for one conversation: the first rule that answers wins, and what could not be read never resumes.
 import { cleanLine } from './clean-text.ts';
 import { aliveRule, attemptsRule, budgetRule, oldRule, placeRule } from './decide-place.ts';
+import { policyRule } from './decide-policy.ts';
 import { humanRule, kindRule, stateRule } from './decide-state.ts';
 import { causeRule, holdRule, movedOnRule, resetRule, succeededRule } from './decide-stop.ts';
 import type { Fact } from './fact.ts';
@@ -78,7 +79,7 @@ export interface Decision {
 
 type Rule = (situation: Situation, state: JobState) => Verdict | null;
 
-/** In order. Those up to `reset` need files only; from `alive` on, the client's listing. */
+/** In order. Those up to `policy` need files only; from `alive` on, the client's listing. */
 const RULES: ReadonlyArray<readonly [RuleName, Rule, 'files' | 'listing']> = [
   ['kind', kindRule, 'files'],
   ['succeeded', succeededRule, 'files'],
@@ -88,6 +89,7 @@ const RULES: ReadonlyArray<readonly [RuleName, Rule, 'files' | 'listing']> = [
   ['cause', causeRule, 'files'],
   ['moved_on', movedOnRule, 'files'],
   ['reset', resetRule, 'files'],
+  ['policy', policyRule, 'files'],
   ['alive', aliveRule, 'listing'],
   ['old', oldRule, 'listing'],
   ['place', placeRule, 'listing'],
@@ -108,21 +110,37 @@ export function decide(situation: Situation): Decision {
   return firstAnswer(situation, 'listing') ?? answer(situation, null, resumption(situation));
 }
 
-function firstAnswer(situation: Situation, through: 'files' | 'listing'): Decision | null {
+/** What one rule answered; null: it does not apply. */
+export interface RuleAnswer {
+  readonly rule: RuleName;
+  readonly verdict: Verdict | null;
+}
+
+/** The rules in their order, up to and including the first that answers. */
+export function traceRules(situation: Situation): readonly RuleAnswer[] {
+  return runRules(situation, 'listing');
+}
+
+function runRules(situation: Situation, through: 'files' | 'listing'): RuleAnswer[] {
   const { state } = situation.conversation.job;
   if (!state.known) {
-    return answer(situation, 'kind', {
-      action: 'skip',
-      until: null,
-      reason: reasonOf('unknown', state.why),
-    });
+    const reason = reasonOf('unknown', state.why);
+    return [{ rule: 'kind', verdict: { action: 'skip', until: null, reason } }];
   }
-  for (const [name, rule, needs] of RULES) {
-    if (needs === 'listing' && through === 'files') return null;
-    const verdict = rule(situation, state.value);
-    if (verdict !== null) return answer(situation, name, verdict);
+  const answers: RuleAnswer[] = [];
+  for (const [rule, run, needs] of RULES) {
+    if (needs === 'listing' && through === 'files') break;
+    const verdict = run(situation, state.value);
+    answers.push({ rule, verdict });
+    if (verdict !== null) break;
   }
-  return null;
+  return answers;
+}
+
+function firstAnswer(situation: Situation, through: 'files' | 'listing'): Decision | null {
+  const last = runRules(situation, through).at(-1);
+  if (last === undefined || last.verdict === null) return null;
+  return answer(situation, last.rule, last.verdict);
 }
 
 function resumption({

@@ -1,4 +1,13 @@
 // The knobs of a decision and their defaults; where each comes from (flag, variable, config) is cli's business.
+import type { Hours } from './hours.ts';
+
+/**
+ * Kinds of stop that an owner may want treated apart: the 5-hour limit, the weekly one, those of a model, limits that
+ * name no window, and what has no reset at all.
+ */
+export const STOP_KINDS = ['five_hour', 'weekly', 'model', 'untyped', 'transient'] as const;
+export type StopKind = (typeof STOP_KINDS)[number];
+export type OnStop = Readonly<Record<StopKind, 'resume' | 'hold'>>;
 
 /** Durations in ms, sizes in bytes. */
 export interface Policy {
@@ -20,6 +29,9 @@ export interface Policy {
   /** Launches of one tick; 0 = no bound. */
   readonly maxPerRun: number;
   readonly prompt: string;
+  readonly on: OnStop;
+  /** Its zone is named: the machine's own is filled in where none was stated. Null: at any hour. */
+  readonly hours: Hours | null;
 }
 
 export const DEFAULT_PROMPT =
@@ -39,6 +51,14 @@ export const DEFAULT_POLICY: Policy = {
   maxPerDay: 50,
   maxPerRun: 0,
   prompt: DEFAULT_PROMPT,
+  on: {
+    five_hour: 'resume',
+    weekly: 'resume',
+    model: 'resume',
+    untyped: 'resume',
+    transient: 'resume',
+  },
+  hours: null,
 };
 
 const MINUTE_MS = 60_000;

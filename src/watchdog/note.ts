@@ -33,7 +33,7 @@ export function noteSightings(
 
 function note(ledger: Ledger, situation: Situation, decision: Decision, now: number): Ledger {
   const { key, job } = situation.conversation;
-  const isOfInterest = decision.action !== 'skip' || decision.rule === 'hold';
+  const isOfInterest = mayResume(decision) || decision.action === 'resume';
   const episode =
     isOfInterest && situation.claim === null ? episodeOf(situation, now, decision) : null;
   if (episode === null) return ledger;
@@ -43,4 +43,6 @@ function note(ledger: Ledger, situation: Situation, decision: Decision, now: num
   return isKeptBack ? recordWait(seen, key, episode.id, { now, reason: decision.reason }) : seen;
 }
 
-const mayResume = ({ action, rule }: Decision): boolean => action === 'wait' || rule === 'hold';
+/** Kept back only: by itself it would go on now or later. */
+const mayResume = ({ action, rule }: Decision): boolean =>
+  action === 'wait' || rule === 'hold' || rule === 'policy';

@@ -42,6 +42,16 @@ const VALUES: Record<ValueKind, readonly [string, OptionValue][]> = {
     ['wait', 'wait'],
     ['restart', 'restart'],
   ],
+  on: [
+    ['weekly=hold', { weekly: 'hold' }],
+    ['five_hour=resume,transient=hold', { five_hour: 'resume', transient: 'hold' }],
+    ['model=hold, untyped=hold', { model: 'hold', untyped: 'hold' }],
+  ],
+  hours: [
+    ['22:00-07:00', { fromMinute: 1320, toMinute: 420, zone: null }],
+    ['8:30-17:00 UTC', { fromMinute: 510, toMinute: 1020, zone: 'UTC' }],
+    ['22:00-24:00 Europe/Stockholm', { fromMinute: 1320, toMinute: 0, zone: 'Europe/Stockholm' }],
+  ],
   switch: [
     ['true', true],
     ['false', false],
@@ -65,6 +75,27 @@ const BAD: Record<ValueKind, readonly unknown[]> = {
     null,
   ],
   live: ['', 'stop', 'RESTART', true, null],
+  on: [
+    '',
+    'weekly',
+    'weekly=never',
+    'daily=hold',
+    'weekly=hold,weekly=resume',
+    'weekly=hold=x',
+    true,
+    {},
+  ],
+  hours: [
+    '',
+    '22-07',
+    '22:00',
+    '25:00-07:00',
+    '22:60-07:00',
+    '07:00-07:00',
+    '22:00-07:00 Mars/Olympus',
+    7,
+    [],
+  ],
   switch: ['', 'yes', 'TRUE', 2, null, []],
 };
 
@@ -115,15 +146,15 @@ describe.each(SPECS.map((spec) => [spec.flag, spec] as const))('%s', (flag, spec
   };
 
   test('the flag wins over the variable over the config over the default', () => {
-    expect(merged({ [spec.key]: first?.[0] }, fromVariable, fromConfig)).toBe(first?.[1]);
+    expect(merged({ [spec.key]: first?.[0] }, fromVariable, fromConfig)).toEqual(first?.[1]);
     const config = spec.isPerRun === true ? undefined : third?.[1];
-    expect(merged({}, fromVariable, fromConfig)).toBe(
+    expect(merged({}, fromVariable, fromConfig)).toEqual(
       spec.variable === null ? config : second?.[1],
     );
-    expect(merged({}, {}, fromConfig)).toBe(config);
+    expect(merged({}, {}, fromConfig)).toEqual(config);
     expect(merged({}, {}, {})).toBeUndefined();
     if (spec.variable !== null)
-      expect(merged({}, { [spec.variable]: '' }, fromConfig)).toBe(config);
+      expect(merged({}, { [spec.variable]: '' }, fromConfig)).toEqual(config);
   });
 
   test.each(BAD[spec.kind].map((raw) => [raw]))(
@@ -178,6 +209,8 @@ describe('the policy', () => {
       maxPerDay: 0,
       maxPerRun: 8,
       prompt: 'go',
+      on: { weekly: 'hold' },
+      only: { fromMinute: 60, toMinute: 120, zone: 'UTC' },
     } as const;
     expect(policyOf(said)).toEqual({
       marginMs: 1,
@@ -190,6 +223,8 @@ describe('the policy', () => {
       maxPerDay: 0,
       maxPerRun: 8,
       prompt: 'go',
+      on: { ...DEFAULT_POLICY.on, weekly: 'hold' },
+      hours: { fromMinute: 60, toMinute: 120, zone: 'UTC' },
     });
   });
 });

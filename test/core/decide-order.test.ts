@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide, decideFromFiles, RULE_NAMES, type Situation } from '../../src/core/decide.ts';
 import { known, unknown } from '../../src/core/fact.ts';
+import { DEFAULT_POLICY } from '../../src/core/policy.ts';
 import type { JobEvidence } from '../../src/core/session.ts';
 import {
   ALIVE,
@@ -29,6 +30,7 @@ const ANSWERED: readonly (readonly [string, Change])[] = [
   ['cause', { stop: { isUnconfirmed: true } }],
   ['moved_on', { job: { transcript: known(tail({ hasMovedOn: true })) } }],
   ['reset', { stop: { reset: { at: NOW, source: 'transcript', suspect: null } } }],
+  ['policy', { policy: { on: { ...DEFAULT_POLICY.on, five_hour: 'hold' } } }],
   ['alive', { job: { process: known('restarting') } }],
   ['old', { policy: { maxAgeMs: 0 } }],
   ['place', { job: { place: known({ hasCwd: false, hasTranscript: false }) } }],
@@ -44,7 +46,6 @@ function merged(a: Change, b: Change): Change {
   return both as Change;
 }
 
-// Rule 9, `policy`, has no knob yet: nothing says which kinds or hours are not to be resumed.
 test('the rules stand in the order of the design', () => {
   expect(RULE_NAMES).toEqual(ANSWERED.map(([name]) => name));
 });
@@ -63,7 +64,7 @@ describe('where two rules would answer', () => {
 });
 
 test('what files settle, they settle without the listing, and in the same way', () => {
-  const byFiles = ANSWERED.slice(0, 8);
+  const byFiles = ANSWERED.slice(0, 9);
   const unasked: Partial<JobEvidence> = { process: null, place: null, copies: null };
   for (const [name, change] of byFiles) {
     // A row is the listing's own news.
@@ -71,7 +72,7 @@ test('what files settle, they settle without the listing, and in the same way', 
     const blind = situation(merged(change, { job: { ...unasked, row: null } }));
     expect(decideFromFiles(blind)).toEqual(decide(situation(change)));
   }
-  for (const [, change] of ANSWERED.slice(8)) {
+  for (const [, change] of ANSWERED.slice(9)) {
     expect(decideFromFiles(situation(change))).toBeNull();
   }
 });

@@ -2,6 +2,7 @@
 import type { RuleName, Situation } from '../../src/core/decide.ts';
 import { known } from '../../src/core/fact.ts';
 import type { Attempt } from '../../src/core/ledger.ts';
+import { DEFAULT_POLICY } from '../../src/core/policy.ts';
 import type { JobEvidence } from '../../src/core/session.ts';
 import {
   attempt,
@@ -262,6 +263,41 @@ export const STOP_CELLS: Partial<Record<RuleName, readonly Cell[]>> = {
       'bears a clock that is ten minutes off',
       { stop: { shown: { at: NOW + 600_000, source: 'timeline' } } },
       'resume usage_cap',
+    ],
+  ],
+  policy: [
+    [
+      'leaves a kind that is held',
+      { policy: { on: { ...DEFAULT_POLICY.on, five_hour: 'hold' } } },
+      'skip operator',
+    ],
+    [
+      'takes it where only another kind is held',
+      { policy: { on: { ...DEFAULT_POLICY.on, weekly: 'hold', transient: 'hold' } } },
+      'resume usage_cap',
+    ],
+    [
+      'leaves an outage where those are held',
+      {
+        stop: { cause: OUTAGE, reset: null },
+        policy: { on: { ...DEFAULT_POLICY.on, transient: 'hold' } },
+      },
+      'skip operator',
+    ],
+    [
+      'waits outside the hours',
+      { policy: { hours: { fromMinute: 22 * 60, toMinute: 7 * 60, zone: 'UTC' } } },
+      'wait operator',
+    ],
+    [
+      'goes on within them',
+      { policy: { hours: { fromMinute: 11 * 60, toMinute: 13 * 60, zone: 'UTC' } } },
+      'resume usage_cap',
+    ],
+    [
+      'leaves hours of an unknown zone',
+      { policy: { hours: { fromMinute: 0, toMinute: 1, zone: 'Mars/Olympus' } } },
+      'skip unknown',
     ],
   ],
 };
