@@ -9,6 +9,11 @@ const rooms: Record<string, { rooms: string[]; node: boolean; libraries: string[
   core: { rooms: ['core'], node: false, libraries: ['chrono-node/en'] },
   store: { rooms: ['core', 'store'], node: true, libraries: ['proper-lockfile'] },
   claude: { rooms: ['core', 'store', 'claude'], node: true, libraries: ['execa'] },
+  schedule: {
+    rooms: ['core', 'store', 'schedule'],
+    node: true,
+    libraries: ['cron-parser', 'execa'],
+  },
   resume: { rooms: ['core', 'store', 'claude', 'resume'], node: true, libraries: [] },
   watchdog: { rooms: ['core', 'store', 'claude', 'resume', 'watchdog'], node: true, libraries: [] },
   cli: {
