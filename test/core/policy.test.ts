@@ -24,6 +24,14 @@ test('has the documented defaults', () => {
     maxAttempts: 1,
     maxPerDay: 50,
     maxPerRun: 0,
+    on: {
+      five_hour: 'resume',
+      weekly: 'resume',
+      model: 'resume',
+      untyped: 'resume',
+      transient: 'resume',
+    },
+    hours: null,
     prompt: DEFAULT_PROMPT,
   });
 });
