@@ -1,10 +1,10 @@
 // Finds the client and asks it for its listing, bounded in time; what it prints is checked before it is believed.
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { isRecord } from '../core/record.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import type { ListingRow } from '../core/session.ts';
 import { type ClaudeHome, userHome } from './home.ts';
-import { isRecord } from './job-state.ts';
 import type { ClientAnswer, RunClient, RunOptions } from './run-client.ts';
 
 export interface ClientFailure {

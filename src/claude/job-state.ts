@@ -1,6 +1,7 @@
 // A job's `state.json` and `timeline.jsonl`, checked field by field: a foreign type makes the job unknown.
 import { statSync } from 'node:fs';
 import { type Fact, known, unknown } from '../core/fact.ts';
+import { isRecord } from '../core/record.ts';
 import type { JobState } from '../core/session.ts';
 import type { FileStamp } from '../store/quiet-jobs.ts';
 import { type ClaudeHome, jobPath } from './home.ts';
@@ -148,6 +149,3 @@ export function parseLine(line: string): Record<string, unknown> | null {
     return null;
   }
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

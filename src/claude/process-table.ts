@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fact, known, unknown } from '../core/fact.ts';
+import { isRecord } from '../core/record.ts';
 import type { ProcessState } from '../core/session.ts';
 import type { ClaudeHome } from './home.ts';
-import { isRecord } from './job-state.ts';
 import { type RecordedProcess, readProcess, stateOf } from './process.ts';
 import { readSmallFile } from './read-bounded.ts';
 

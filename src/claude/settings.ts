@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fact, known, unknown } from '../core/fact.ts';
+import { isRecord } from '../core/record.ts';
 import type { ClaudeHome } from './home.ts';
-import { isRecord } from './job-state.ts';
 import { readSmallFile } from './read-bounded.ts';
 
 /** Variables by which a session can log in without a file. An API key alone does not reach background sessions. */

@@ -3,9 +3,10 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Fact, known, unknown } from '../core/fact.ts';
 import { noncesIn } from '../core/policy.ts';
+import { isRecord } from '../core/record.ts';
 import type { ErrorRecord, JobState, TranscriptTail } from '../core/session.ts';
 import type { ClaudeHome } from './home.ts';
-import { isRecord, parseLine } from './job-state.ts';
+import { parseLine } from './job-state.ts';
 import { readFileHead, readFileTail } from './read-bounded.ts';
 
 /** Past this length the client cuts a folder's name and adds a hash. */

@@ -43,22 +43,24 @@ export function wrapped(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Head and rows as aligned lines, cut to the terminal; a column in which no row says anything is left out. */
-export function alignedLines(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  width: number,
-): string[] {
-  const shown = head.flatMap((_, column) => (rows.some((row) => row[column]) ? [column] : []));
-  const widths = shown.map((column) =>
-    Math.max(...[head, ...rows].map((row) => columnsOf(row[column] ?? ''))),
+type Row = readonly string[];
+
+/** Head and rows as aligned lines, cut to the terminal. */
+export function alignedLines(head: Row, rows: readonly Row[], width: number): string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) =>
+    Math.max(...all.map((row) => columnsOf(row[column] ?? ''))),
   );
-  const lineOf = (row: readonly string[]) =>
-    shown
-      .map((column, place) => padTo(row[column] ?? '', widths[place] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [head, ...rows].map((row) => lineIn(lineOf(row), width));
+  const lineOf = (row: Row) =>
+    row.map((cell, column) => padTo(cell, widths[column] ?? 0)).join('  ');
+  return all.map((row) => lineIn(lineOf(row).trimEnd(), width));
+}
+
+/** Head and rows without the columns in which no row says anything. */
+export function withoutEmpty(head: Row, rows: readonly Row[]): [Row, Row[]] {
+  const isShown = head.map((_, column) => rows.some((row) => row[column]));
+  const shown = (row: Row) => row.filter((_, column) => isShown[column]);
+  return [shown(head), rows.map(shown)];
 }
 
 const padTo = (cell: string, columns: number): string =>

@@ -1,5 +1,6 @@
 // `config.json` of a home: options by their keys, and what an installation recorded. An unknown key is an error.
 import { join } from 'node:path';
+import { isRecord } from '../core/record.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import { readStateFile, type StoreFailure } from '../store/files.ts';
 import type { UsageFailure } from './option-values.ts';
@@ -24,9 +25,8 @@ export function readConfig(folder: string): Result<Config, UsageFailure | StoreF
   } catch {
     return bad('is no JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return bad('is no object');
-  const { version: _version, path, ...options } = value as Record<string, unknown>;
+  if (!isRecord(value)) return bad('is no object');
+  const { version: _version, path, ...options } = value;
   if (path !== undefined && typeof path !== 'string') return bad('path is no text');
   const allowed = new Set<string>(
     (OPTIONS as readonly OptionSpec[]).filter((one) => one.isPerRun !== true).map((one) => one.key),

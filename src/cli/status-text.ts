@@ -4,7 +4,7 @@ import { label } from '../core/reason.ts';
 import { NOBODY } from '../resume/scan.ts';
 import type { AttemptsSoFar, SessionStatus, StatusReport } from '../watchdog/status.ts';
 import type { TickReport } from '../watchdog/tick.ts';
-import { alignedLines, clockAndDistance, clockIn, lineIn } from './columns.ts';
+import { alignedLines, clockAndDistance, clockIn, lineIn, withoutEmpty } from './columns.ts';
 import { jsonOf } from './json.ts';
 import { summaryOf } from './summary.ts';
 import type { TableStyle } from './table.ts';
@@ -15,7 +15,10 @@ const ORDER = { resume: 0, wait: 1, skip: 2 } as const;
 /** The table, ended by a line break. */
 export function statusText(report: StatusReport, { zone, width }: TableStyle): string {
   const rows = [...report.sessions].sort(inOrder).map((session) => rowOf(session, report, zone));
-  const body = rows.length === 0 ? ['no background sessions'] : alignedLines(HEAD, rows, width);
+  const body =
+    rows.length === 0
+      ? ['no background sessions']
+      : alignedLines(...withoutEmpty(HEAD, rows), width);
   const { resumed, waiting, skipped } = summaryOf(asDryTick(report));
   const total = `at the next tick ${resumed}, waiting ${waiting}, left ${skipped}`;
   return `${[...body, '', lineIn(total, width)].join('\n')}\n`;

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Episode } from '../core/ledger.ts';
+import { isRecord } from '../core/record.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import {
   createFile,
@@ -107,7 +108,7 @@ function readClaim(path: string): Result<Claim | null, StoreFailure> {
 }
 
 function isClaim(value: unknown): value is Claim {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isRecord(value)) return false;
   const claim = value as Partial<Record<keyof Claim, unknown>>;
   return (
     claim.version === 1 &&

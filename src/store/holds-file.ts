@@ -1,5 +1,6 @@
 // `holds.json`: conversations that an operator holds; unreadable holds stop everything, like any unreadable state.
 import { join } from 'node:path';
+import { isRecord } from '../core/record.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import { readStateFile, type StoreFailure, storeFailure } from './files.ts';
 
@@ -30,9 +31,7 @@ export function readHolds(folder: string): Result<Holds, StoreFailure> {
   if (typeof value !== 'object' || value === null) return broken('is no object');
   const { version, all, conversations = {} } = value as Record<string, unknown>;
   if (version !== 1) return broken('is of no known version');
-  if (typeof conversations !== 'object' || conversations === null || Array.isArray(conversations)) {
-    return broken('has foreign conversations');
-  }
+  if (!isRecord(conversations)) return broken('has foreign conversations');
   const kept: Record<string, HoldRecord> = {};
   for (const [key, raw] of Object.entries(conversations)) {
     const hold = holdOf(raw);

@@ -17,7 +17,8 @@ import { failed, ok, type Result } from '../core/result.ts';
 import type { JobEvidence, JobState } from '../core/session.ts';
 import { survey } from '../resume/survey.ts';
 import { findSession, type SessionNotFound } from './find-session.ts';
-import { type LookRequest, lookWithListing, nowOf, type Seen, whyStopped } from './status.ts';
+import { type LookRequest, lookWithListing, nowOf, type Seen } from './look.ts';
+import { whyStopped } from './status.ts';
 import type { TickFailure } from './tick.ts';
 
 export interface Explanation {

@@ -4,7 +4,7 @@ import { decideFromFiles, type Situation } from '../core/decide.ts';
 import { type Episode, historyOf } from '../core/ledger.ts';
 import { ok, type Result } from '../core/result.ts';
 import { type SurveyFailure, survey } from '../resume/survey.ts';
-import { type LookRequest, nowOf } from './status.ts';
+import { type LookRequest, nowOf } from './look.ts';
 
 /**
  * `by_itself`: it went on without us. `stopped_again`: so it seems, but into the next stop. `unconfirmed` holds those

@@ -1,20 +1,11 @@
 // What every session is at and what happens next: the decisions of a dry tick, with the evidence beside them.
-import { listAgents } from '../claude/agents.ts';
-import { type Decision, decide, decideFromFiles, type Situation } from '../core/decide.ts';
+import { type Decision, decideFromFiles, type Situation } from '../core/decide.ts';
 import { type Attempt, spentAttempts } from '../core/ledger.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { Stop } from '../core/stop.ts';
 import { type Survey, survey } from '../resume/survey.ts';
-import type { TickFailure, TickRequest } from './tick.ts';
-
-/** What a view needs of a tick's request. */
-export type LookRequest = Pick<TickRequest, 'context' | 'client' | 'clock' | 'replayAt'>;
-
-export interface Seen {
-  /** With the launches that are due before it counted in. */
-  readonly situation: Situation;
-  readonly decision: Decision;
-}
+import { type LookRequest, lookWithListing, nowOf, type Seen } from './look.ts';
+import type { TickFailure } from './tick.ts';
 
 export interface StatusReport {
   readonly now: number;
@@ -59,9 +50,6 @@ export async function readStatus(request: LookRequest): Promise<Result<StatusRep
   return ok({ now, home: request.context.home.path, sessions: seen.value.map(statusOf) });
 }
 
-export const nowOf = ({ replayAt, clock }: Pick<LookRequest, 'clock' | 'replayAt'>): number =>
-  replayAt ?? clock.now();
-
 /** Null when only the listing can tell what becomes of one of them. */
 function settledFromFiles({ situations }: Survey): Seen[] | null {
   const seen: Seen[] = [];
@@ -71,34 +59,6 @@ function settledFromFiles({ situations }: Survey): Seen[] | null {
     seen.push({ situation, decision });
   }
   return seen;
-}
-
-/** Everything with the client's listing, in the order in which a tick acts. */
-export async function lookWithListing(
-  request: LookRequest,
-  now: number,
-): Promise<Result<Seen[], TickFailure>> {
-  const rows = await listAgents(request.client);
-  if (!rows.ok) return rows;
-  const isReplay = request.replayAt !== null;
-  const found = await survey(request.context, { now, rows: rows.value, isReplay });
-  return found.ok ? ok(inTurn(found.value.situations)) : found;
-}
-
-/** Oldest stop first, each resume counted against the day and the tick, as a tick counts them. */
-function inTurn(situations: readonly Situation[]): Seen[] {
-  const shownAt = ({ stop }: Situation) => stop?.shown.at ?? Infinity;
-  let launches = 0;
-  return [...situations]
-    .sort((a, b) => shownAt(a) - shownAt(b))
-    .map((bare) => {
-      const due = Array<number>(launches).fill(bare.now);
-      const launchesOfDay = [...bare.launchesOfDay, ...due];
-      const situation = { ...bare, launchesOfTick: launches, launchesOfDay };
-      const decision = decide(situation);
-      if (decision.action === 'resume') launches += 1;
-      return { situation, decision };
-    });
 }
 
 export function statusOf({ situation, decision }: Seen): SessionStatus {

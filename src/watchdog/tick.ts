@@ -1,17 +1,18 @@
 // One tick: read everything, decide everything, resume what is to be resumed, and account for all of it.
-import { type Client, listAgents, readVersion } from '../claude/agents.ts';
-import { type Decision, decide, decideFromFiles, type Situation } from '../core/decide.ts';
+import { type Client, readVersion } from '../claude/agents.ts';
+import { type Decision, decideFromFiles, type Situation } from '../core/decide.ts';
 import { prune } from '../core/ledger-transitions.ts';
 import { failed, ok, type Result } from '../core/result.ts';
 import { type Bounds, type Clock, type Hands, isSurelyDead, ownHolder } from '../resume/hands.ts';
 import type { ResumeEnd, ResumeOutcome } from '../resume/outcome.ts';
-import { NOBODY, type PassedOver, toRemember } from '../resume/scan.ts';
+import { NOBODY, type PassedOver } from '../resume/scan.ts';
 import { type Survey, type SurveyContext, type SurveyFailure, survey } from '../resume/survey.ts';
 import { changeLedger } from '../store/ledger-file.ts';
 import type { Lock } from '../store/lock.ts';
-import { readQuietJobs, writeQuietJobs } from '../store/quiet-jobs.ts';
 import { act } from './act.ts';
+import { inTurn, lookWithListing, nowOf, type Seen } from './look.ts';
 import { noteSightings } from './note.ts';
+import { recall, remember } from './quiet.ts';
 
 export interface TickRequest {
   readonly context: SurveyContext;
@@ -55,8 +56,8 @@ export type TickFailure =
 /** Runs one tick. A failure means that the tick stopped there; what had been settled by then is on disk. */
 export async function tick(request: TickRequest): Promise<Result<TickReport, TickFailure>> {
   const { context, isDryRun } = request;
-  const now = request.replayAt ?? request.clock.now();
-  const remembered = request.namesAll ? null : readQuietJobs(context.folder, keyOf(request));
+  const now = nowOf(request);
+  const remembered = request.namesAll ? null : recall(request);
   const first = await survey(context, { now, rows: null, remembered });
   if (!first.ok) return first;
   const settled = first.value.situations.map(decideFromFiles);
@@ -118,43 +119,15 @@ async function dryTick(
   request: TickRequest,
   now: number,
 ): Promise<Result<TickReport, TickFailure>> {
-  // The zone tables that the report needs are loaded while the client works.
-  const [rows] = await Promise.all([
-    listAgents(request.client),
-    atNextTurn(request.context.machineZone),
-  ]);
-  if (!rows.ok) return rows;
-  const found = await survey(request.context, {
-    now,
-    rows: rows.value,
-    isReplay: request.replayAt !== null,
-  });
-  if (!found.ok) return found;
-  return ok(reportOf(request, now, plan(found.value)));
+  const seen = await lookWithListing(request, now);
+  return seen.ok ? ok(reportOf(request, now, seen.value.map(undone))) : seen;
 }
 
-const atNextTurn = (run: () => unknown): Promise<unknown> =>
-  new Promise((done) => {
-    setImmediate(() => done(run()));
-  });
-
-/** Decisions in the order of acting, each resume counted against the day and the tick. */
-function plan(found: Survey): DecidedSession[] {
-  let launches = 0;
-  return oldestFirst(found.situations).map((situation) => {
-    const counted: Situation = {
-      ...situation,
-      launchesOfTick: launches,
-      launchesOfDay: [...situation.launchesOfDay, ...Array(launches).fill(situation.now)],
-    };
-    const decision = decide(counted);
-    if (decision.action === 'resume') launches += 1;
-    return { decision, outcome: null, isNew: isNew(situation, decision) };
-  });
-}
-
-const oldestFirst = (situations: readonly Situation[]): Situation[] =>
-  [...situations].sort((a, b) => (a.stop?.shown.at ?? Infinity) - (b.stop?.shown.at ?? Infinity));
+const undone = ({ situation, decision }: Seen): DecidedSession => ({
+  decision,
+  outcome: null,
+  isNew: isNew(situation, decision),
+});
 
 /** Nothing can be resumed: at most a first sighting or a wait is written down. */
 async function quietTick(
@@ -174,25 +147,6 @@ async function quietTick(
     return written.ok ? ok(report) : written;
   });
 }
-
-/** Whoever has nothing to note and nothing to do need not be read again; not remembered, they are. */
-function remember(
-  request: TickRequest,
-  now: number,
-  found: Survey,
-  settled: readonly (Decision | null)[],
-): void {
-  const pairs = found.situations.flatMap((situation, index) => {
-    const decision = settled[index] ?? null;
-    return decision === null ? [] : [[situation, decision] as const];
-  });
-  const jobs = toRemember(found.scan, pairs, now);
-  if (jobs !== null) writeQuietJobs(request.context.folder, keyOf(request), jobs);
-}
-
-/** What was remembered holds for the same program with the same policy. */
-const keyOf = ({ version, context }: TickRequest): string =>
-  JSON.stringify([version, { ...context.policy, prompt: '' }]);
 
 async function underLock(
   request: TickRequest,
@@ -237,7 +191,7 @@ async function actingTick(
   const acted = await act(hands, lock);
   if (!acted.ok) return acted;
   const { found, now, ends, notices, failure } = acted.value;
-  const sessions = plan(found).map((session) => withEnd(session, ends));
+  const sessions = inTurn(found.situations).map((seen) => withEnd(undone(seen), ends));
   const decisions = new Map(sessions.map(({ decision }) => [decision.conversation, decision]));
   const written = changeLedger(request.context.folder, (ledger) =>
     prune(

@@ -1,39 +1,17 @@
 // A client that is missing, answers nonsense, fails or hangs: said with 69, in bounded time, and nothing is launched.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tick as tickHere } from '../../src/watchdog/tick.ts';
 import { decisionsOf, ledgerOf, requestFor, runTick } from '../run-tick.ts';
-import {
-  type Home,
-  makeHome,
-  makeJob,
-  readCalls,
-  readLaunches,
-  writeWeather,
-} from '../stand-in.ts';
-import {
-  copyProgram,
-  expectClear,
-  expectRefusal,
-  type Program,
-  run,
-  tick,
-  writeClient,
-} from './program.ts';
+import { makeJob, readCalls, readLaunches, writeWeather } from '../stand-in.ts';
+import { useHome, useProgram } from '../use.ts';
+import { expectClear, expectRefusal, run, tick, writeClient } from './program.ts';
 
 const HOUR = 3_600_000;
 const past = { shownAt: Date.now() - 3 * HOUR, resetsAt: Date.now() - HOUR };
-let program: Program;
-let made: Home;
-beforeAll(async () => {
-  program = await copyProgram();
-});
-afterAll(() => program.remove());
-beforeEach(() => {
-  made = makeHome();
-});
-afterEach(() => made.remove());
+const program = useProgram();
+const made = useHome();
 
 test('says where it looked for a client that is nowhere, even when there is nothing to do', async () => {
   const words = ['tick', '--claude-home', made.home];

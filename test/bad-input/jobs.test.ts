@@ -10,23 +10,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Home, makeHome, makeJob, readLaunches, writeWeather } from '../stand-in.ts';
-import { copyProgram, expectClear, expectRefusal, type Program, shownOf, tick } from './program.ts';
+import { expect, test } from 'vitest';
+import { makeJob, readLaunches, writeWeather } from '../stand-in.ts';
+import { useHome, useProgram } from '../use.ts';
+import { expectClear, expectRefusal, shownOf, tick } from './program.ts';
 
 const HOUR = 3_600_000;
 const past = { shownAt: Date.now() - 3 * HOUR, resetsAt: Date.now() - HOUR };
 const DRY = ['--dry-run', '--json'];
-let program: Program;
-let made: Home;
-beforeAll(async () => {
-  program = await copyProgram();
-});
-afterAll(() => program.remove());
-beforeEach(() => {
-  made = makeHome();
-});
-afterEach(() => made.remove());
+const program = useProgram();
+const made = useHome();
 
 const idOf = (index: number): string => `bad${index.toString(16).padStart(5, '0')}`;
 

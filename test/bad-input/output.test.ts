@@ -1,23 +1,16 @@
 // What sessions write is hostile and may be secret: neither controls nor secrets reach any output or state file.
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { folderOf } from '../run-tick.ts';
-import { type Home, makeHome, makeJob, readLaunches, writeWeather } from '../stand-in.ts';
-import { copyProgram, expectClear, type Program, type Ran, tick } from './program.ts';
+import { makeJob, readLaunches, writeWeather } from '../stand-in.ts';
+import { useHome, useProgram } from '../use.ts';
+import { expectClear, type Ran, tick } from './program.ts';
 
 const HOUR = 3_600_000;
 const past = { shownAt: Date.now() - 3 * HOUR, resetsAt: Date.now() - HOUR };
-let program: Program;
-let made: Home;
-beforeAll(async () => {
-  program = await copyProgram();
-});
-afterAll(() => program.remove());
-beforeEach(() => {
-  made = makeHome();
-});
-afterEach(() => made.remove());
+const program = useProgram();
+const made = useHome();
 
 const FORMS: readonly (readonly [string, readonly string[], Record<string, string>])[] = [
   ['log', [], {}],

@@ -11,45 +11,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ownHolder } from '../../src/resume/hands.ts';
 import type { Claim } from '../../src/store/claims.ts';
 import { decisionsOf, folderOf, ledgerOf, openClaims, runTick } from '../run-tick.ts';
-import {
-  type Home,
-  type MadeJob,
-  makeHome,
-  makeJob,
-  readCalls,
-  readLaunches,
-  STAND_IN,
-} from '../stand-in.ts';
-import {
-  cleanEnvironment,
-  copyProgram,
-  expectClear,
-  expectRefusal,
-  type Program,
-  run,
-  shownOf,
-  tick,
-} from './program.ts';
+import { type MadeJob, makeHome, makeJob, readCalls, readLaunches, STAND_IN } from '../stand-in.ts';
+import { useHome, useProgram } from '../use.ts';
+import { cleanEnvironment, expectClear, expectRefusal, run, shownOf, tick } from './program.ts';
 
 const HOUR = 3_600_000;
 const past = { shownAt: Date.now() - 3 * HOUR, resetsAt: Date.now() - HOUR };
 const DEAD = { pid: 4_199_999, boot_id: ownHolder().boot_id, start: '1' };
-let program: Program;
-let made: Home;
+const program = useProgram();
+const made = useHome();
 let folder: string;
-beforeAll(async () => {
-  program = await copyProgram();
-});
-afterAll(() => program.remove());
 beforeEach(() => {
-  made = makeHome();
   folder = folderOf(made.home);
 });
-afterEach(() => made.remove());
 
 function writeState(name: string, text: string): void {
   mkdirSync(join(folder, name, '..'), { recursive: true });

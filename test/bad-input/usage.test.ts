@@ -3,31 +3,15 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Home, makeHome, makeJob, readCalls, readLaunches, STAND_IN } from '../stand-in.ts';
-import {
-  cleanEnvironment,
-  copyProgram,
-  expectClear,
-  expectRefusal,
-  type Program,
-  run,
-  shownOf,
-  tick,
-} from './program.ts';
+import { expect, test } from 'vitest';
+import { makeHome, makeJob, readCalls, readLaunches, STAND_IN } from '../stand-in.ts';
+import { useHome, useProgram } from '../use.ts';
+import { cleanEnvironment, expectClear, expectRefusal, run, shownOf, tick } from './program.ts';
 
 const HOUR = 3_600_000;
 const past = { shownAt: Date.now() - 3 * HOUR, resetsAt: Date.now() - HOUR };
-let program: Program;
-let made: Home;
-beforeAll(async () => {
-  program = await copyProgram();
-});
-afterAll(() => program.remove());
-beforeEach(() => {
-  made = makeHome();
-});
-afterEach(() => made.remove());
+const program = useProgram();
+const made = useHome();
 
 test.each([
   [['tick', '--now', '2026-12-01T02:00:00Z'], '--now goes with --dry-run only'],

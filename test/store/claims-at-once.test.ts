@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundle } from '../bundle.ts';
-import { episode, JOB_ID, SESSION_ID } from '../core/situation.ts';
 import { type Folder, makeFolder } from '../folder.ts';
+import { draft } from './claim-draft.ts';
 
 let folder: Folder;
 beforeEach(() => {
@@ -49,28 +49,12 @@ console.log(JSON.stringify({ twice, got }));
 test('a conversation is never held twice, whoever clears what is closed', async () => {
   const program = await bundle(folder.path, TAKER);
   const go = join(folder.path, 'go');
-  const claim = {
-    version: 1,
-    conversation: SESSION_ID,
-    episode: episode(),
-    job_id: JOB_ID,
-    session_id: SESSION_ID,
-    phase: 'launching',
-    at: '2026-12-01T12:00:00.000Z',
-    holder: { pid: 1, boot_id: null, start: null },
-    child: null,
-    stops: false,
-    in_place_only: false,
-    transcript: null,
-    answer: null,
-    settled: null,
-  };
   const args = [
     program,
     join(folder.path, 'state'),
     go,
     join(folder.path, 'held'),
-    JSON.stringify(claim),
+    JSON.stringify(draft()),
   ];
   const takers = Array.from({ length: 8 }, () => {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -15,8 +15,9 @@ import {
   writeClaim,
 } from '../../src/store/claims.ts';
 import { bundle } from '../bundle.ts';
-import { episode, JOB_ID, SESSION_ID } from '../core/situation.ts';
+import { JOB_ID, SESSION_ID } from '../core/situation.ts';
 import { type Folder, makeFolder } from '../folder.ts';
+import { draft } from './claim-draft.ts';
 
 let folder: Folder;
 let state: string;
@@ -27,24 +28,6 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const OTHER = 'bbbbbbbb-0000-4000-8000-000000000002';
-const draft = (over: Partial<Claim> = {}): Omit<Claim, 'number'> => ({
-  version: 1,
-  nonce: '0123456789abcdef',
-  conversation: SESSION_ID,
-  episode: episode(),
-  job_id: JOB_ID,
-  session_id: SESSION_ID,
-  phase: 'launching',
-  at: '2026-12-01T12:00:00.000Z',
-  holder: { pid: 1, boot_id: null, start: null },
-  child: null,
-  stops: false,
-  in_place_only: false,
-  transcript: null,
-  answer: null,
-  settled: null,
-  ...over,
-});
 const SETTLED = { outcome: 'woken', successor: null, message: '' };
 
 function take(over: Partial<Claim> = {}): Claim {

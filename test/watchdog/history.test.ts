@@ -1,20 +1,17 @@
 // The history of a home: its ledger, with what has become of each stop by now.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Episode } from '../../src/core/ledger.ts';
 import { recordSighting } from '../../src/core/ledger-transitions.ts';
 import { changeLedger } from '../../src/store/ledger-file.ts';
 import { type HistoryReport, readHistory } from '../../src/watchdog/history.ts';
 import { attempt, episode, HOUR, iso } from '../core/situation.ts';
 import { folderOf, requestFor, runTick } from '../run-tick.ts';
-import { goOn, type Home, makeHome, makeJob, userRecord, writeWeather } from '../stand-in.ts';
+import { goOn, makeJob, userRecord, writeWeather } from '../stand-in.ts';
+import { useHome } from '../use.ts';
 
-let made: Home;
-beforeEach(() => {
-  made = makeHome();
-});
-afterEach(() => made.remove());
+const made = useHome();
 
 const past = () => ({ shownAt: Date.now() - 3 * HOUR, resetsAt: Date.now() - HOUR });
 const future = () => ({ shownAt: Date.now() - HOUR, resetsAt: Date.now() + HOUR });

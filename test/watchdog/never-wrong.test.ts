@@ -2,14 +2,12 @@
 // what should come back is not kept away for ever.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readClaims, takeClaim } from '../../src/store/claims.ts';
 import { decisionsOf, folderOf, ledgerOf, runTick } from '../run-tick.ts';
 import {
   appendTranscript,
   assistantRecord,
-  type Home,
-  makeHome,
   makeJob,
   readLaunches,
   readState,
@@ -18,13 +16,10 @@ import {
   userRecord,
   writeWeather,
 } from '../stand-in.ts';
+import { useHome } from '../use.ts';
 
 const HOUR = 3_600_000;
-let made: Home;
-beforeEach(() => {
-  made = makeHome();
-});
-afterEach(() => made.remove());
+const made = useHome();
 const past = { shownAt: Date.now() - 3 * HOUR, resetsAt: Date.now() - HOUR };
 
 function rewrite(id: string, fields: object): void {

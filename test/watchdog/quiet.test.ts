@@ -2,24 +2,14 @@
 // tick that reads every file, and never overlook one that has changed.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { summaryOf } from '../../src/cli/summary.ts';
 import { decisionsOf, folderOf, runTick, type TickOptions } from '../run-tick.ts';
-import {
-  type Home,
-  type MadeJob,
-  makeHome,
-  makeJob,
-  readCalls,
-  readLaunches,
-} from '../stand-in.ts';
+import { type MadeJob, makeJob, readCalls, readLaunches } from '../stand-in.ts';
+import { useHome } from '../use.ts';
 
 const HOUR = 3_600_000;
-let made: Home;
-beforeEach(() => {
-  made = makeHome();
-});
-afterEach(() => made.remove());
+const made = useHome();
 
 /** Later than the grain of file times: what was written just now counts as settled. */
 const now = (): number => Date.now() + 10_000;

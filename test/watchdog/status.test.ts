@@ -1,18 +1,15 @@
 // The status of sample homes: the decisions of a dry tick, with what stopped each and what happens next.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nextText } from '../../src/cli/status-text.ts';
 import { recordSighting } from '../../src/core/ledger-transitions.ts';
 import { changeLedger } from '../../src/store/ledger-file.ts';
 import { readStatus, type StatusReport } from '../../src/watchdog/status.ts';
 import { attempt, episode, HOUR, iso } from '../core/situation.ts';
 import { folderOf, requestFor, runTick, type TickOptions } from '../run-tick.ts';
-import { type Home, makeHome, makeJob, readCalls } from '../stand-in.ts';
+import { makeJob, readCalls } from '../stand-in.ts';
+import { useHome } from '../use.ts';
 
-let made: Home;
-beforeEach(() => {
-  made = makeHome();
-});
-afterEach(() => made.remove());
+const made = useHome();
 
 const past = () => ({ shownAt: Date.now() - 3 * HOUR, resetsAt: Date.now() - HOUR });
 const future = () => ({ shownAt: Date.now() - HOUR, resetsAt: Date.now() + HOUR });

@@ -1,12 +1,10 @@
 // Ticks over sample homes with the stand-in client: who comes back, who is left alone, and what stays true afterwards.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { decisionsOf, folderOf, ledgerOf, openClaims, runTick } from '../run-tick.ts';
 import {
   goOn,
-  type Home,
-  makeHome,
   makeJob,
   readCalls,
   readLaunches,
@@ -15,13 +13,10 @@ import {
   userRecord,
   writeWeather,
 } from '../stand-in.ts';
+import { useHome } from '../use.ts';
 
 const HOUR = 3_600_000;
-let made: Home;
-beforeEach(() => {
-  made = makeHome();
-});
-afterEach(() => made.remove());
+const made = useHome();
 
 const past = { shownAt: Date.now() - 3 * HOUR, resetsAt: Date.now() - HOUR };
 
